@@ -1,0 +1,1 @@
+"""Each method beside its rivals: the same work, the same run, interleaved."""

@@ -1,0 +1,90 @@
+"""The commands and their arguments."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from learnable import __version__
+from learnable.core.errors import LearnableError
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 an error, 2 wrong use, 130 interrupted.
+
+    Examples
+    --------
+    >>> from learnable.cli import main
+    >>> main(["--version"])
+    learnable 0.1.0.dev0
+    0
+    """
+    parser = _parser()
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    try:
+        return int(options.run(options) or 0)
+    except LearnableError as error:
+        print(f"learnable: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("learnable: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="learnable",
+        description="What can be learned from your data, by what, and how sure can you be?",
+    )
+    parser.add_argument("--version", action="version", version=f"learnable {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    demo = commands.add_parser(
+        "demo",
+        help="fit, explain and certify a model on shipped data",
+        description="Fit, explain and certify a model on the shipped PlayTennis data.",
+    )
+    demo.add_argument(
+        "--out", default="demo", metavar="DIR", help="folder for the results (default: %(default)s)"
+    )
+    demo.set_defaults(run=_demo)
+
+    warmup = commands.add_parser(
+        "warmup",
+        help="compile all loops ahead, so that no fit waits",
+        description="Compile all loops ahead and keep them on disk, so that no fit waits.",
+    )
+    warmup.set_defaults(run=_warmup)
+
+    cache = commands.add_parser(
+        "cache",
+        help="show or clear the folder of compiled loops",
+        description="Show or clear the folder of compiled loops.",
+    )
+    cache.add_argument("action", choices=["show", "clear"], help="what to do with it")
+    cache.set_defaults(run=_cache)
+    return parser
+
+
+def _demo(options: argparse.Namespace) -> None:
+    from learnable.cli.demo import demo
+
+    demo(options.out)
+
+
+def _warmup(_: argparse.Namespace) -> None:
+    from learnable.cli.cache import warmup
+
+    warmup()
+
+
+def _cache(options: argparse.Namespace) -> None:
+    from learnable.cli import cache
+
+    cache.clear() if options.action == "clear" else cache.show()

@@ -1,0 +1,203 @@
+"""``explain`` and ``certify``: they ask the learner, and carry its answer through pipelines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from learnable.core.certificate import Certificate, check_confidence
+from learnable.core.errors import DataError, ParameterError, not_fitted
+from learnable.core.explanation import Explanation, Part
+from learnable.data import is_frame, is_sparse
+from learnable.data.reading import as_frame, native_names
+
+ROLES = ("test", "train")
+
+
+class Chain(NamedTuple):
+    """A pipeline taken apart: the steps before the last learner, and the learner."""
+
+    steps: tuple[Any, ...]
+    last: Any
+
+
+def taken_apart(model: Any) -> Chain:
+    """Return the transformers of a pipeline and its last learner (a learner is a chain of one)."""
+    pipeline = sys.modules.get("sklearn.pipeline")
+    if pipeline is None or not isinstance(model, pipeline.Pipeline):
+        return Chain((), model)
+    steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
+    if not steps:
+        msg = "an empty pipeline has nothing to explain or certify"
+        raise ParameterError(msg)
+    inner = taken_apart(steps[-1])
+    return Chain((*steps[:-1], *inner.steps), inner.last)
+
+
+def _hook(chain: Chain, name: str, question: str) -> Callable[..., Any]:
+    hook = getattr(chain.last, name, None)
+    if hook is None:
+        msg = (
+            f"{type(chain.last).__name__} cannot {question}; it is not a learner of this library "
+            "(or of a class with the same hooks)"
+        )
+        raise ParameterError(msg)
+    for step in (*chain.steps, chain.last):
+        fitted = getattr(step, "__sklearn_is_fitted__", None)
+        if fitted is not None and not fitted():
+            raise not_fitted(step)
+    return hook  # type: ignore[no-any-return]
+
+
+def _carried(chain: Chain, X: Any) -> Any:
+    for step in chain.steps:
+        X = step.transform(X)
+    return X
+
+
+def explain(model: Any, X: Any) -> list[Explanation]:
+    """Give the reasons for the answers of a fitted model, one explanation a row.
+
+    Parameters
+    ----------
+    model : learner or scikit-learn pipeline that ends in one
+        The fitted model.
+    X : array, data frame or sparse matrix
+        Rows to explain.
+
+    Returns
+    -------
+    list of Explanation
+        In the names of the original columns, through any preprocessing.
+
+    Examples
+    --------
+    >>> import learnable
+    >>> from learnable.naive_bayes import GaussianNB
+    >>> model = GaussianNB().fit([[0.0], [2.0], [8.0], [10.0]], ["low", "low", "high", "high"])
+    >>> why = learnable.explain(model, [[1.5]])[0]
+    >>> why.prediction, abs(round(sum(part.weight for part in why.parts) - why.score, 12))
+    ('low', 0.0)
+    """
+    chain = taken_apart(model)
+    answers = _hook(chain, "_explain", "explain")(_carried(chain, X))
+    return _in_original_columns(chain, X, answers) if chain.steps else answers
+
+
+def _in_original_columns(chain: Chain, X: Any, answers: list[Explanation]) -> list[Explanation]:
+    """Rename the parts from the last learner's columns to those that came in, with their values."""
+    names = _names_before(chain, X)
+    outputs = _names_after(chain.steps, names)
+    inner = _learner_names(chain.last, len(outputs))
+    sources = [_source(name, names) for name in outputs]
+    labels = [
+        source if source is not None and sources.count(source) == 1 else name
+        for name, source in zip(outputs, sources, strict=True)
+    ]
+    original = dict(zip(inner, zip(labels, sources, strict=True), strict=True))
+    place = {name: j for j, name in enumerate(names)}
+    cells = X if not is_sparse(X) else X.tocsr()
+
+    def renamed(i: int, answer: Explanation) -> Callable[[Part], Part]:
+        told = [part.label for part in answer.parts]
+
+        def change(part: Part) -> Part:
+            if part.value == "" and told.count(part.label) > 1:
+                return part  # not of a column, but of the same name as one
+            label, source = original.get(part.label, (part.label, None))
+            value = part.value if source is None else _cell(cells, i, place[source])
+            return part._replace(label=label, value=value)
+
+        return change
+
+    return [answer.relabelled(renamed(i, answer)) for i, answer in enumerate(answers)]
+
+
+def _source(name: str, names: list[str]) -> str | None:
+    """Return the original column behind a name, which unions of transformers prefix."""
+    while name not in names:
+        _, prefixed, name = name.partition("__")
+        if not prefixed:
+            return None
+    return name
+
+
+def _names_before(chain: Chain, X: Any) -> list[str]:
+    named = getattr(chain.steps[0], "feature_names_in_", None)
+    if named is None and is_frame(X):
+        named = native_names(X)
+    width = X.shape[1] if hasattr(X, "shape") else len(X[0])
+    return [str(name) for name in named] if named is not None else [f"x{j}" for j in range(width)]
+
+
+def _names_after(steps: tuple[Any, ...], names: list[str]) -> list[str]:
+    for step in steps:
+        told = getattr(step, "get_feature_names_out", None)
+        if told is None:
+            msg = (
+                f"{type(step).__name__} does not tell the names of its columns "
+                "(get_feature_names_out), so that its answers cannot be explained in the original "
+                "ones; a FunctionTransformer tells them with feature_names_out='one-to-one'"
+            )
+            raise ParameterError(msg)
+        names = [str(name) for name in told(names)]
+    return names
+
+
+def _learner_names(learner: Any, width: int) -> list[str]:
+    named = getattr(learner, "feature_names_in_", None)
+    return [str(name) for name in named] if named is not None else [f"x{j}" for j in range(width)]
+
+
+def _cell(X: Any, i: int, j: int) -> Any:
+    table = as_frame(X) if is_frame(X) else X
+    value = table[i, j] if hasattr(table, "shape") else table[i][j]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def certify(
+    model: Any, X: Any, y: Any = None, *, role: str = "test", confidence: float = 0.95
+) -> Certificate:
+    """Say what can be promised about a fitted model, on the evidence of these rows.
+
+    Parameters
+    ----------
+    model : learner or scikit-learn pipeline that ends in one
+        The fitted model.
+    X : array, data frame or sparse matrix
+        Rows of evidence.
+    y : array, optional
+        Their true answers, where the model has answers.
+    role : {"test", "train"}, default="test"
+        What the rows were to the model: rows it never saw, or the rows it learned from.
+    confidence : float, default=0.95
+        How often, at least, statements made this way are true.
+
+    Returns
+    -------
+    Certificate
+        The headline, fixed by the kind of model before the data are seen; more statements in
+        ``further``.
+
+    Examples
+    --------
+    >>> import learnable
+    >>> from learnable.datasets import load_iris
+    >>> from learnable.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GaussianNB().fit(X[::2], y[::2])
+    >>> certificate = learnable.certify(model, X[1::2], y[1::2])
+    >>> certificate.kind, round(certificate.low, 3)
+    ('guaranteed', 0.888)
+    """
+    if role not in ROLES:
+        msg = f"role must be one of {', '.join(ROLES)}, not {role!r}"
+        raise ParameterError(msg)
+    chain = taken_apart(model)
+    hook = _hook(chain, "_certify", "certify")
+    if y is None and getattr(chain.last, "kind", None) in {"classifier", "regressor"}:
+        raise DataError("Certifying answers needs the true ones.", remedy="Pass y.")
+    return hook(_carried(chain, X), y, role, check_confidence(confidence))  # type: ignore[no-any-return]

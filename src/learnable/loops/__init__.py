@@ -1,0 +1,1 @@
+"""Compiled inner loops: arrays, numbers and lowered records in and out; no classes, no checks."""

@@ -1,0 +1,1 @@
+"""Theorems as functions: what can be promised, and under which assumptions."""

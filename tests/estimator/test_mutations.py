@@ -1,0 +1,199 @@
+"""Changed model files: never loaded unsealed; resealed, refused or whole; never much memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from sklearn.pipeline import Pipeline
+
+from learnable.core import LearnableError
+from learnable.estimator import certify, explain, learners
+from learnable.estimator.persistence import from_bytes, to_bytes
+from learnable.estimator.registry import LEARNERS, class_named
+from learnable.stats import Counts, Fingerprint, Moments
+from tests.estimator import toy_learners
+from tests.estimator.model_file_mutations import survey
+
+ROOM = 64_000_000
+METHODS = (
+    "predict", "predict_proba", "predict_log_proba", "predict_joint_log_proba", "transform",
+    "inverse_transform",
+)  # fmt: skip
+
+
+class Case(NamedTuple):
+    """A learner, and what to fit it to."""
+
+    make: object
+    X: np.ndarray
+    y: np.ndarray | None = None
+
+
+DRAW = np.random.default_rng(0)
+WORDS = np.repeat(["high", "low", "mid"], 10)
+NUMBERS = DRAW.normal(size=(30, 3)) + np.repeat([[9.0], [0.0], [4.0]], 10, axis=0)
+CODES = np.minimum(NUMBERS.astype(int).clip(0), 3)
+
+
+def ours(name, **parameters):
+    return lambda: class_named(name)(**parameters)
+
+
+def scaled_bayes():
+    steps = [("scale", ours("preprocessing.StandardScaler")()), ("idle", "passthrough")]
+    return Pipeline([*steps, ("answer", ours("naive_bayes.GaussianNB")())])
+
+
+LIBRARY = {
+    "cluster.KMeans": Case(ours("cluster.KMeans", n_clusters=3, random_state=0), NUMBERS),
+    "dummy.DummyClassifier": Case(ours("dummy.DummyClassifier"), NUMBERS, WORDS),
+    "dummy.DummyRegressor": Case(ours("dummy.DummyRegressor"), NUMBERS, NUMBERS[:, 0]),
+    "naive_bayes.CategoricalNB": Case(ours("naive_bayes.CategoricalNB"), CODES, WORDS),
+    "naive_bayes.GaussianNB": Case(ours("naive_bayes.GaussianNB"), NUMBERS, WORDS),
+    "preprocessing.MinMaxScaler": Case(ours("preprocessing.MinMaxScaler"), NUMBERS),
+    "preprocessing.Normalizer": Case(ours("preprocessing.Normalizer"), NUMBERS),
+    "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
+}
+OTHERS = {
+    "priors by label": Case(
+        ours("naive_bayes.GaussianNB", priors={"high": 0.5, "low": 0.25, "mid": 0.25}),
+        NUMBERS,
+        WORDS,
+    ),
+    "a pipeline": Case(scaled_bayes, NUMBERS, WORDS),
+    "toys.Everything": Case(
+        lambda: toy_learners.Everything(kernel=toy_learners.Bell(2), inner=toy_learners.Halve()),
+        NUMBERS,
+        WORDS,
+    ),
+    "toys.Halve": Case(toy_learners.Halve, NUMBERS),
+    "toys.Crowd": Case(toy_learners.Crowd, NUMBERS, WORDS),
+}
+CASES = LIBRARY | OTHERS
+each_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+def test_every_learner_of_the_library_is_held_against_mutations():
+    assert {name for name, place in LEARNERS.items() if isinstance(place, str)} == set(LIBRARY)
+    assert {name.rpartition(".")[2] for name in LIBRARY} == set(learners())
+
+
+def user_of(case):
+    """Return what a user would do with the model; the answers must have the form they should."""
+
+    def use(model):
+        # Numbers may overflow and names may be gone, and both may be said; nothing else may be.
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore", UserWarning)
+            for method in METHODS:
+                if hasattr(model, method):
+                    answers = np.asarray(getattr(model, method)(case.X))
+                    assert answers.shape[-1 if method == "predict" else 0] == len(case.X)
+                    if method == "predict" and "classes_" in vars(model):
+                        assert np.isin(answers, model.classes_).all()
+            if case.y is not None and hasattr(model, "score"):
+                model.score(case.X, case.y)
+            if hasattr(model, "_explain"):
+                explain(model, case.X[:2])
+            if hasattr(model, "_certify"):
+                for role in ("train", "test"):
+                    with suppress(LearnableError):  # neither suits every learner and these rows
+                        certify(model, case.X, case.y, role=role)
+
+    return use
+
+
+def fitted(case):
+    model = case.make().fit(case.X, case.y)
+    data = to_bytes(model)
+    user_of(case)(from_bytes(data))
+    return data
+
+
+def held_against(case, *, seed, count):
+    data = fitted(case)
+    return survey(data, from_bytes, user_of(case), seed=seed, count=count)
+
+
+@each_case
+def test_a_few_hundred_mutated_files(case):
+    tally = held_against(case, seed=1, count=300)
+    assert tally["unsealed refused"] == 300
+    assert tally["resealed refused"] > 150
+    assert tally["loaded, predicted"] > 10
+
+
+@pytest.mark.slow
+@each_case
+def test_ten_thousand_mutated_files(case):
+    tally = held_against(case, seed=2, count=10_000)
+    assert tally["unsealed refused"] == 10_000
+
+
+def peak_memory():
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return 1024 * int(status.split("VmHWM:")[1].split()[0])
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+@each_case
+def test_mutated_files_never_take_much_memory(case):
+    """The peak of the process over thousands of files bounds that of each of them."""
+    data = fitted(case)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    before = peak_memory()
+    survey(data, from_bytes, user_of(case), seed=3, count=3000)
+    assert peak_memory() - before < 2 * len(data) + ROOM
+
+
+def traced_peak(data):
+    """The size of a file and what loading it takes on top, at its peak."""
+    tracemalloc.start()
+    from_bytes(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return len(data) + peak
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+@pytest.mark.parametrize("name", LIBRARY)
+def test_wide_models_take_at_most_their_double_and_64_mb(name):
+    case = LIBRARY[name]
+    wide = np.tile(case.X[::5], (1, 60_000))
+    data = to_bytes(case.make().fit(wide, None if case.y is None else case.y[::5]))
+    assert traced_peak(data) < 2 * len(data) + ROOM
+
+
+def heavy_bayes():
+    """Eighty megabytes of means and variances."""
+    k, d = 40, 125_000
+    model = ours("naive_bayes.GaussianNB")()
+    model.n_features_in_, model.classes_ = d, np.arange(k)
+    draw = np.random.default_rng(0).random((k, d))
+    model._learn(Moments(np.full(k, 9.0), draw, draw, np.ones(d)), Fingerprint.zero())
+    return model
+
+
+def hollow_bayes():
+    """Many columns that have no values: eight bytes each in the file."""
+    model = ours("naive_bayes.CategoricalNB")()
+    model.n_features_in_, model.classes_, model.categories_ = 300_000, np.arange(2), None
+    counts = Counts(np.ones(2), np.zeros((2, 0)), np.zeros(300_001, np.int64))
+    model._learn(counts, Fingerprint.zero())
+    return model
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+@pytest.mark.parametrize("make", [heavy_bayes, hollow_bayes])
+def test_what_is_derived_while_loading_fits_into_the_bound(make):
+    data = to_bytes(make())
+    assert traced_peak(data) < 2 * len(data) + ROOM
