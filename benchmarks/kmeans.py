@@ -1,20 +1,20 @@
 """k-means against scikit-learn's two algorithms: same start, same turns, same sum of squares.
 
-Repeats are interleaved and the least times compared, so that whatever else the machine does
-falls on all of them alike. Memory is the most that a fit holds at a time beside the rows.
+Repeats are interleaved and the least times compared. ``memory`` is the most that a fit holds at a
+time beside the rows, as a share of them.
 """
 
 from __future__ import annotations
 
 import os
 import tracemalloc
-import warnings
-from time import perf_counter
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.cluster import KMeans as Peer
 
+from benchmarks.measure import side_by_side
 from learnable.cluster import KMeans
 from learnable.core import thread_count
 
@@ -27,7 +27,7 @@ CASES = [
     ("few columns", 200_000, 2, 50, 0.0, np.float64),
     ("many clusters", 50_000, 100, 300, 0.0, np.float64),
 ]
-TURNS = 40
+TURNS = 30
 
 
 def table(n: int, d: int, k: int, apart: float, kind: Any) -> tuple[Any, Any]:
@@ -38,14 +38,6 @@ def table(n: int, d: int, k: int, apart: float, kind: Any) -> tuple[Any, Any]:
         X += apart * rng.normal(size=(k, d))[rng.integers(k, size=n)]
     X = X.astype(kind)
     return X, X[rng.choice(n, k, replace=False)]
-
-
-def timed(model: Any, X: Any) -> float:
-    start = perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model.fit(X)
-    return perf_counter() - start
 
 
 def held(model: Any, X: Any) -> int:
@@ -61,46 +53,34 @@ def compare(case: tuple[Any, ...], repeats: int) -> list[dict[str, Any]]:
     name, n, d, k, apart, kind = case
     X, init = table(n, d, k, apart, kind)
     options = {"init": init, "n_init": 1, "max_iter": TURNS, "tol": 0.0}
-    models = {
-        "ours": KMeans(k, **options),
-        "scikit-learn lloyd": Peer(k, algorithm="lloyd", **options),
-        "scikit-learn elkan": Peer(k, algorithm="elkan", **options),
-    }
-    models["ours"].fit(X[: 4 * k])
-    times = {who: [] for who in models}
-    for _ in range(repeats):
-        for who, model in models.items():
-            times[who].append(timed(model, X))
-    ours = models["ours"]
-    memory = held(ours, X)
+    ours = KMeans(k, **options)
+    peers = {word: Peer(k, algorithm=word, **options) for word in ("lloyd", "elkan")}
+    times = side_by_side(
+        {who: partial(model.fit, X) for who, model in {"ours": ours, **peers}.items()}, repeats
+    )
+    memory = held(ours, X) / X.nbytes
     return [
         {
             "name": name,
             "n": n,
             "d": d,
             "k": k,
-            "ours_s": min(times["ours"]),
-            "peer": who,
-            "peer_s": min(times[who]),
-            "ratio": min(times[who]) / min(times["ours"]),
+            "ours_s": times["ours"],
+            "peer": f"scikit-learn {word}",
+            "peer_s": times[word],
+            "ratio": times[word] / times["ours"],
             "ours_objective": ours.inertia_,
-            "peer_objective": models[who].inertia_,
-            "turns": (ours.n_iter_, models[who].n_iter_),
-            "memory_share": memory / X.nbytes,
+            "peer_objective": float(peer.inertia_),
+            "turns": f"{ours.n_iter_} {peer.n_iter_}",
+            "memory": memory,
             "threads": thread_count(),
             "load": os.getloadavg()[0],
         }
-        for who in models
-        if who != "ours"
+        for word, peer in peers.items()
     ]
 
 
 def run(smoke: bool) -> list[dict[str, Any]]:
     """Run the cases; ``smoke`` makes them small."""
     cases = [(name, n // 50, *rest) for name, n, *rest in CASES] if smoke else CASES
-    return [line for case in cases for line in compare(case, 2 if smoke else 5)]
-
-
-if __name__ == "__main__":
-    for line in run(smoke=False):
-        print({key: round(v, 4) if isinstance(v, float) else v for key, v in line.items()})
+    return [line for case in cases for line in compare(case, 1 if smoke else 3)]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         config,
         get_config,
         observing,
+        progress,
         tracing,
     )
     from learnable.estimator import certify, explain, load, register, save
@@ -35,7 +36,7 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "learnable.core": (
         "Certificate", "DataError", "Explanation", "LearnableError", "ModelFileError",
-        "ParameterError", "Trace", "config", "get_config", "observing", "tracing",
+        "ParameterError", "Trace", "config", "get_config", "observing", "progress", "tracing",
     ),
     "learnable.estimator": ("certify", "explain", "load", "register", "save"),
 }  # fmt: skip
@@ -60,6 +61,7 @@ __all__ = [
     "get_config",
     "load",
     "observing",
+    "progress",
     "register",
     "save",
     "tracing",

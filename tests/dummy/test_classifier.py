@@ -166,6 +166,13 @@ def test_contradicting_state_is_refused(change):
         to_bytes(model)
 
 
+def test_shares_of_outputs_must_fit_their_classes():
+    model = DummyClassifier().fit(None, [["a", "x"], ["b", "x"]])
+    model.class_prior_ = [np.array([0.5, 0.5]), np.array([0.5, 0.5])]
+    with pytest.raises(LearnableError, match="add up to 1"):
+        to_bytes(model)
+
+
 def test_errors_say_what_is_wrong():
     with pytest.raises(TypeError, match="Constant target value"):
         DummyClassifier(strategy="constant").fit(X, Y)

@@ -66,7 +66,9 @@ def test_arrays_are_read_only_views_of_the_file():
     data = packed(None, [np.arange(5.0)])
     (back,) = parse(data).arrays
     assert np.shares_memory(back, np.frombuffer(data, np.uint8))
-    assert not parse(bytearray(data)).arrays[0].flags.writeable
+    (whole, empty) = parse(bytearray(packed(None, [np.arange(5.0), np.empty(0)]))).arrays
+    assert not whole.flags.writeable
+    assert not empty.flags.writeable
     with pytest.raises(ValueError, match="WRITEABLE"):
         back.flags.writeable = True
 

@@ -166,6 +166,16 @@ def test_a_spoilt_model_is_not_saved():
         to_bytes(model)
 
 
+def test_overflow_and_nan_among_what_is_derived_refuse_the_file():
+    data = to_bytes(bayes())
+    text, *arrays = map(bytes, disassemble(data))
+    place = json.loads(text)["model"]["state"]["statistic_"]["weight"]["array"]
+    for weight in (5e-324, 0.0):
+        arrays[place] = np.full(3, weight).tobytes()
+        with pytest.raises(ModelFileError, match=r"GaussianNB: (overflow|invalid value)"):
+            from_bytes(b"".join(assemble([text, *arrays])))
+
+
 def setter(*path):
     def change(node):
         *holders, key, value = path
@@ -219,6 +229,20 @@ def test_a_pickle_is_not_read(tmp_path):
 def test_what_cannot_be_right_is_refused_with_its_place(change, words):
     with pytest.raises(ModelFileError, match=f"^The model file holds what no model can.*{words}"):
         from_bytes(edited(bayes(), change))
+
+
+@pytest.mark.parametrize(
+    ("make", "output"), [(Halve, "excel"), (Halve, 3), (Halve, ["pandas"]), (bayes, "pandas")]
+)
+def test_an_output_that_cannot_be_is_refused(make, output):
+    with pytest.raises(ModelFileError, match="its output cannot be"):
+        from_bytes(edited(make(), setter("output", output)))
+
+
+def test_a_record_whose_numbers_are_none_is_refused():
+    change = setter("params", "kernel", "record", "params", "width", "wide")
+    with pytest.raises(ModelFileError, match=r"Bell: Bell\.width must hold float values"):
+        from_bytes(edited(Everything(kernel=Bell()), change))
 
 
 def test_a_record_is_no_learner():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import struct
 import zipfile
 
 import numpy as np
@@ -81,6 +83,7 @@ def test_with_the_seal_renewed_only_contents_can_have_changed():
             continue
         kept += found != PARTS
         assert list(map(len, found)) == list(map(len, PARTS))
+        assert found != PARTS or reseal(bytes(changed)) == data
     assert kept == sum(map(len, PARTS))
 
 
@@ -93,6 +96,71 @@ def test_every_cut_and_every_addition_is_refused():
             if form != data:
                 with pytest.raises(ModelFileError):
                     disassemble(form)
+
+
+END = struct.Struct("<4s4H2IH")
+SEAL = len(b"learnable-seal-1:") + 64
+
+
+def sealed(body):
+    return body + b"learnable-seal-1:" + hashlib.sha256(body).hexdigest().encode()
+
+
+def with_end(data, change, hidden=b""):
+    """A file with bytes hidden before its list of entries, and changed figures at its end."""
+    *_, count, size, directory, comment = END.unpack(data[-SEAL - END.size : -SEAL])
+    count, size, directory = change(count, size, directory)
+    end = END.pack(b"PK\5\6", 0, 0, count, count, size, directory, comment)
+    begin = data[: -SEAL - END.size]
+    place = len(begin) - END.unpack(data[-SEAL - END.size : -SEAL])[5]
+    return sealed(begin[:place] + hidden + begin[place:] + end)
+
+
+def test_figures_at_the_end_that_are_not_true_are_refused():
+    data = file_of(PARTS)
+    assert with_end(data, lambda *figures: figures) == data
+    record = 46 + len(NAMES[-1])
+    for change, hidden in [
+        (lambda count, size, place: (count + 1, size, place), b""),
+        (lambda count, size, place: (count - 1, size, place), b""),
+        (lambda _, size, place: (0, size, place), b""),
+        (lambda _, size, place: (0, 0, place + size), b""),
+        (lambda count, size, place: (count - 1, size - record, place + record), b""),
+        (lambda count, size, place: (count, size, place + 64), bytes(64)),
+        (lambda count, size, place: (count, size + 64, place), bytes(64)),
+        (lambda count, size, place: (count, size + 1, place), b""),
+        (lambda count, size, place: (count, size, place - 1), b""),
+    ]:
+        with pytest.raises(ModelFileError):
+            disassemble(with_end(data, change, hidden))
+
+
+def test_bytes_hidden_behind_the_list_of_entries_are_refused():
+    begin = file_of(PARTS)[: -SEAL - END.size]
+    *_, count, size, place, comment = END.unpack(file_of(PARTS)[-SEAL - END.size : -SEAL])
+    end = END.pack(b"PK\5\6", 0, 0, count, count, size + 64, place, comment)
+    with pytest.raises(ModelFileError, match="fill it exactly"):
+        disassemble(sealed(begin + bytes(64) + end))
+
+
+def test_a_file_of_no_entries_is_refused():
+    with pytest.raises(ModelFileError, match="fill it exactly"):
+        disassemble(sealed(END.pack(b"PK\5\6", 0, 0, 0, 0, 0, 0, SEAL)))
+
+
+def test_a_wrong_checksum_is_refused_whatever_the_seal():
+    body = file_of(PARTS)[:-SEAL].replace(b"xxx", b"xxy", 1)
+    with pytest.raises(ModelFileError, match=r"checksum of the entry arrays/1\.bin"):
+        disassemble(sealed(body))
+
+
+def test_an_entry_that_claims_more_than_there_is_is_refused():
+    data = file_of([b"{}", b"x" * 64])
+    for claim in (65, 128, 2**32 - 1):
+        with pytest.raises(ModelFileError):
+            disassemble(
+                reseal(data.replace(struct.pack("<2I", 64, 64), struct.pack("<2I", claim, claim)))
+            )
 
 
 def test_a_cut_file_says_what_to_do():

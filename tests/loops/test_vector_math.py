@@ -326,15 +326,18 @@ def test_rows_do_not_depend_on_their_neighbours(name):
     assert function(x[123:400]).tobytes() == whole[123:400].tobytes()
 
 
-def test_rows_with_infinities_and_nan():
-    x = np.array([[-INF, -INF], [INF, 0.0], [NAN, 0.0], [0.0, -INF], [1e308, 1e308]])
-    np.testing.assert_array_equal(vector_math.logsumexp(x), [-INF, INF, NAN, 0.0, 1e308])
+@pytest.mark.parametrize("more", [0, 1, 7])
+def test_rows_with_infinities_and_nan(more):
+    x = np.array([[-INF, -INF], [INF, 0.0], [NAN, 0.0], [0.0, NAN], [0.0, -INF], [1e308, 1e308]])
+    wide = np.hstack([x, np.full((6, more), -INF)])  # short and long rows go different ways
+    np.testing.assert_array_equal(vector_math.logsumexp(wide), [-INF, INF, NAN, NAN, 0.0, 1e308])
     np.testing.assert_array_equal(
-        vector_math.softmax(x), [[NAN, NAN], [NAN, 0.0], [NAN, NAN], [1.0, 0.0], [0.5, 0.5]]
+        vector_math.softmax(wide)[:, :2],
+        [[NAN, NAN], [NAN, 0.0], [NAN, NAN], [NAN, NAN], [1.0, 0.0], [0.5, 0.5]],
     )
-    logs = vector_math.log_softmax(x)
-    np.testing.assert_array_equal(logs[3], [0.0, -INF])
-    np.testing.assert_array_equal(logs[4], 2 * [-math.log(2.0)])
+    logs = vector_math.log_softmax(wide)
+    np.testing.assert_array_equal(logs[4, :2], [0.0, -INF])
+    np.testing.assert_array_equal(logs[5, :2], 2 * [-math.log(2.0)])
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -52,6 +52,7 @@ def test_learning_in_parts_is_learning_at_once(X):
     for rows in np.array_split(np.arange(len(X)), [1, 7, 8, 150]):
         parts.partial_fit(X[rows])
     agrees(parts, whole, X, 0.0)
+    assert parts.presence_.cells.tolist() == (~np.isnan(X)).sum(axis=0).tolist()
 
 
 @pytest.mark.parametrize("X", FORMS.values(), ids=FORMS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -37,11 +39,11 @@ def test_of_agrees_with_numpy(weighted):
         spread = np.sqrt(np.average((X[there, j] - mean) ** 2, weights=weight[there]))
         assert found.weight[j] == pytest.approx(weight[there].sum())
         assert found.mean[j] == pytest.approx(mean)
-        assert found.spread()[j] == pytest.approx(spread, rel=1e-9)
-        assert found.variance()[j] == pytest.approx(spread**2, rel=1e-9)
+        assert found.spread()[j] == pytest.approx(spread, rel=1e-9, abs=0.0)
+        assert found.variance()[j] == pytest.approx(spread**2, rel=1e-9, abs=0.0)
     for j, scale in ((1, 1e-200), (2, 1e150)):
         assert found.spread()[j] == pytest.approx(
-            ColumnMoments.of(X[:, [j]] / scale, weight).spread()[0] * scale, rel=1e-12
+            ColumnMoments.of(X[:, [j]] / scale, weight).spread()[0] * scale, rel=1e-12, abs=0.0
         )
     assert found.even is not weighted
 
@@ -81,6 +83,24 @@ def test_a_row_without_weight_counts_nowhere():
     weight = np.r_[np.zeros(10), np.ones(20)]
     weighted, rest = ColumnMoments.of(X, weight), ColumnMoments.of(X[10:])
     same(weighted, rest._replace(even=False))
+
+
+def test_the_last_digits_of_a_column_far_from_zero_count():
+    steps = RANDOM.integers(0, 4, 300)
+    column = 1e9 + steps * np.spacing(1e9)
+    column[::5] = np.nan
+    exact = [Fraction(x) for x in column if x == x]  # noqa: PLR0124
+    mean = sum(exact) / len(exact)
+    variance = float(sum((x - mean) ** 2 for x in exact) / len(exact))
+    assert ColumnMoments.of(column[:, None]).variance()[0] == pytest.approx(
+        variance, rel=1e-6, abs=0.0
+    )
+
+
+def test_a_cell_without_weight_does_not_set_the_unit():
+    X = np.array([[1e-200], [3e-200], [1e150], [np.nan]])
+    found = ColumnMoments.of(X, np.array([1.0, 1.0, 0.0, 1.0]))
+    assert found.spread()[0] == pytest.approx(1e-200, rel=1e-12, abs=0.0)
 
 
 def test_an_infinite_cell_shows():

@@ -100,9 +100,9 @@ def test_a_sketch_of_other_columns_shares_nothing():
 
 def test_merging_sketches_of_different_limits_keeps_what_both_know():
     X = drawn(4 * SIZE)
-    coarse, fine = Fingerprint.of(X[:-100], expected=len(X)), Fingerprint.of(X[-100:])
+    coarse, fine = Fingerprint.of(X[:-100], 4 * len(X)), Fingerprint.of(X[-100:])
     merged = fine.merge(coarse)
-    assert merged.limit <= coarse.limit < fine.limit
+    assert merged.limit == coarse.merge(fine).limit == coarse.limit < fine.limit
     assert (merged.hashes <= np.uint64(merged.limit)).all()
     compared, known = merged.overlap(X)
     assert compared == known == merged.copies.sum()

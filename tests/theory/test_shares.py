@@ -7,7 +7,8 @@ import pytest
 
 import learnable
 from learnable.preprocessing import MinMaxScaler, StandardScaler
-from learnable.theory.shares import chance_of_far_cells, share_beyond_range, share_of_new_rows
+from learnable.theory.shares import chance_of_far_cells, share_beyond_range
+from learnable.theory.statements import share_of_new_rows
 from learnable.theory.tolerance import chebyshev_share, share_outside_range
 
 
@@ -25,6 +26,12 @@ def test_far_cells_add_up_over_the_columns():
     assert [c.high for c in certificate.further] == pytest.approx(each)
     assert certificate.n == 50
     assert certificate.kind == "in expectation"
+
+
+def test_far_is_counted_in_standard_deviations_by_n():
+    # They are smaller than those by n - 1, so more values lie beyond three of them.
+    certificate = chance_of_far_cells(["a"], np.array([25.0]), 3.0, 0.95, even=True)
+    assert certificate.high > chebyshev_share(25, 3.0)
 
 
 def test_weights_and_too_few_rows_promise_nothing():

@@ -127,8 +127,9 @@ def units_do_not_matter(learner: Any, table: Table) -> None:
 
 def the_form_of_the_data_does_not_matter(learner: Any, table: Table) -> None:
     """Read-only, Fortran-ordered, strided and listed data give the same bits; none is changed."""
-    X = np.asarray(table.X)
-    expected = answers(fitted(learner, table), X)
+    X = np.array(table.X)
+    expected = answers(fitted(learner, table._replace(X=X)), X)
+    same_bits(X, np.asarray(table.X), "the data after learning and answering")
     frozen = X.copy()
     frozen.flags.writeable = False
     wide = np.zeros((len(X), 2 * X.shape[1]))
@@ -143,7 +144,7 @@ def the_form_of_the_data_does_not_matter(learner: Any, table: Table) -> None:
     for name, form in forms.items():
         model = fitted(learner, table._replace(X=form))
         same_bits(answers(model, form), expected, name)
-    same_bits(frozen, X, "the data")
+        same_bits(np.asarray(form), np.asarray(table.X), f"the data ({name})")
 
 
 def a_saved_model_answers_the_same(learner: Any, table: Table) -> None:
@@ -163,19 +164,21 @@ def a_saved_model_answers_the_same(learner: Any, table: Table) -> None:
 
 
 def fits_in_threads_do_not_disturb_each_other(learner: Any, table: Table) -> None:
-    """Three fits at once, in threads that share the pool, give the bits of one alone."""
-    expected = whole(fitted(learner, table), table.X)
+    """Three fits and answers at once, in threads that share the pool, give the bits of one."""
+    shared = fitted(learner, table)
+    expected = whole(shared, table.X)
     found: list[Any] = []
 
     def work() -> None:
         found.append(whole(fitted(learner, table), table.X))
+        found.append(whole(shared, table.X))
 
     threads = [Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    if len(found) != len(threads):
+    if len(found) != 2 * len(threads):
         msg = "a fit in a thread did not end"
         raise LawBroken(msg)
     for one in found:
@@ -318,6 +321,26 @@ def check_learner(learner: Any, X: Any = None, y: Any = None) -> None:
         An instance; it is not changed.
     X, y : arrays, optional
         A table to try it on; by default one is drawn that suits the learner.
+
+    Notes
+    -----
+    The learner need not know any class of this library. It must have:
+
+    - ``get_params`` (with ``deep``), and an ``__init__`` that takes what this returns;
+    - ``fit(X)`` or ``fit(X, y)``, which returns the learner, and any of ``predict``,
+      ``predict_proba``, ``transform``; what it learned lies in its attributes, and the
+      arrays among them are compared bit by bit;
+    - ``kind``, ``"classifier"`` or ``"regressor"``, if it learns from answers and no ``y`` is
+      given here;
+    - steps handed to the trace inside ``fit`` (:func:`learnable.core.trace.emit`, under
+      :func:`learnable.core.trace.learner_at_work` with the name of the class);
+    - ``_explain(X)``, one :class:`~learnable.Explanation` a row;
+    - :class:`~learnable.DataError` with ``row``, ``column`` and ``remedy`` for a cell that is no
+      number, and without them for a table that is too small;
+    - ``fitted_state`` and :func:`~learnable.register`, so that a file can hold it.
+
+    ``sample_weight`` and ``partial_fit`` are checked where they exist. A law that cannot hold is
+    named with the reason: ``exempt = {"units_do_not_matter": "distances have units"}``.
 
     Examples
     --------

@@ -29,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(end.code or 0)
     try:
         return int(options.run(options) or 0)
-    except LearnableError as error:
-        print(f"learnable: {error}", file=sys.stderr)
+    except (LearnableError, OSError) as error:
+        print("learnable:", " ".join(str(error).split()), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("learnable: interrupted", file=sys.stderr)

@@ -14,6 +14,9 @@ from learnable.data import Block, Rows
 from learnable.loops.cluster_sums import squares_to_all, squares_to_own
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
 
+_SMALL = 2.0**-520
+"""A scale at which the square of no float leaves the range."""
+
 
 class Assignment(NamedTuple):
     """Labels of rows, and their weighted squared distances summed, in the frame of the centres."""
@@ -92,5 +95,12 @@ def distances(rows: Rows, centres: Floats) -> Floats:
 
 
 def _measure_block(frame: Frame, centres: Floats, block: Block) -> Floats:
-    squares: Floats = squares_to_all(block.finite_array(), *frame, centres)
-    return np.sqrt(squares, out=squares) / frame.scale
+    X = block.finite_array()
+    squares: Floats = squares_to_all(X, *frame, centres)
+    near = np.sqrt(squares, out=squares)
+    near /= frame.scale
+    if not np.isfinite(near.max()):
+        far = ~np.isfinite(near).all(axis=1)
+        shrunk = frozen(centres * (_SMALL / frame.scale))
+        near[far] = np.sqrt(squares_to_all(frozen(X[far]), frame.origin, _SMALL, shrunk)) / _SMALL
+    return near

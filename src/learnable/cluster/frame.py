@@ -22,7 +22,7 @@ from learnable.stats.arrays import Floats, frozen
 Labels = NDArray[np.int32]
 _PARTS = 16.0
 _TILE_BYTES, _WIDEST, _NARROWEST = 1 << 17, 512, 64
-_MOST_PRODUCTS = 1 << 32
+_MOST_PRODUCTS = 1 << 31
 
 
 def grid_rows(rows: Rows, k: int) -> int:
@@ -34,7 +34,7 @@ def grid_rows(rows: Rows, k: int) -> int:
     >>> from learnable.cluster.frame import grid_rows
     >>> from learnable.data import Rows
     >>> grid_rows(Rows(np.zeros((9, 32))), 64), grid_rows(Rows(np.zeros((9, 1000))), 1000)
-    (4096, 4096)
+    (4096, 2048)
     """
     wanted = max(block_rows(rows.d, rows.dtype), 1 << (4 * k - 1).bit_length())
     longest = max(_MOST_PRODUCTS // (rows.d * k), 16)

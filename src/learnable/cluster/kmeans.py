@@ -24,15 +24,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learnable.cluster.answers import assign, distances, labels_of
-from learnable.cluster.frame import Frame, Labels, grid_rows
-from learnable.cluster.lloyd import Problem, beginning, take_turn
+from learnable.cluster.frame import Labels
+from learnable.cluster.lloyd import beginning, take_turn
+from learnable.cluster.problem import Problem, enough_rows, laid_out
 from learnable.cluster.reasons import distance_on_new_rows, explanations, optimality
 from learnable.cluster.seeding import Starts, first_centres, runs_wanted
 from learnable.core.certificate import Certificate
-from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation
 from learnable.core.iterate import iterate
-from learnable.core.trace import emit
+from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
 from learnable.data import Rows
 from learnable.data.summaries import fold_moments_and_fingerprint
@@ -51,7 +51,6 @@ from learnable.estimator.state import Count, Floats, Integers, Names
 from learnable.estimator.state import Integer as StoredInteger
 from learnable.estimator.state import Number as StoredNumber
 from learnable.estimator.statistic_state import FINGERPRINT
-from learnable.stats import Moments
 from learnable.stats.arrays import Floats as FloatArray
 
 
@@ -187,9 +186,9 @@ class KMeans(TransformerContract, Learner):
         """
         rows = self._read(X, reset=True)
         weight = self._read_weights(sample_weight, rows.n)
-        _enough_rows(rows.n, weight, self.n_clusters)
+        enough_rows(rows.n, weight, self.n_clusters)
         moments, self.fingerprint_ = fold_moments_and_fingerprint(rows, weight=weight)
-        problem = _problem(rows, weight, moments, self.n_clusters)
+        problem = laid_out(rows, weight, moments, self.n_clusters)
         rng = generator(self.random_state)
         runs = range(runs_wanted(self.init, self.n_init))
         ends = (self._one_start(problem, rows, weight, rng, run) for run in runs)
@@ -204,7 +203,8 @@ class KMeans(TransformerContract, Learner):
     ) -> _Clustering:
         """Begin somewhere, take turns until nothing changes, and measure where that ended."""
         centres = first_centres(problem, rows, weight, self.init, rng)
-        emit("seed", run, centres=problem.frame.outward(centres).tolist())
+        if listening():
+            emit("seed", run, centres=problem.frame.outward(centres).tolist())
         always = self.algorithm == "elkan"
         ended = iterate(
             partial(take_turn, problem, always=always),
@@ -275,27 +275,3 @@ class KMeans(TransformerContract, Learner):
             return distance_on_new_rows(self, rows, confidence)
         inertia = assign(rows, self.cluster_centers_)[1]
         return optimality(rows, len(self.cluster_centers_), inertia, confidence)
-
-
-def _enough_rows(n: int, weight: FloatArray, k: int) -> None:
-    """Refuse fewer rows than clusters; rows of weight 0 are not there."""
-    present = int(np.count_nonzero(weight)) if len(weight) else n
-    if present < k:
-        raise DataError(
-            f"n_samples={present} should be >= n_clusters={k}.",
-            remedy="Ask for fewer clusters, or give more rows (those of weight 0 do not count).",
-        )
-
-
-def _problem(rows: Rows, weight: FloatArray, moments: Moments, k: int) -> Problem:
-    """Lay the rows on the grid and find the frame in which distances are computed."""
-    frame = Frame.of_moments(moments)
-    blocks = rows.blocks(weight=weight, rows=grid_rows(rows, k))
-    if len(weight):
-        for block in blocks:
-            if not block.weight.all():
-                block.finite_array()  # the moments saw nothing of rows of weight 0
-    variance = ((moments.spread()[0] * frame.scale) ** 2).sum()
-    aside = (frame.inward(moments.mean) ** 2).sum()
-    square = float(moments.weight[0] * (variance + aside))
-    return Problem(blocks, rows.n, k, frame, float(variance), square, rows.dtype)

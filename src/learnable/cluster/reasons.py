@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from learnable.cluster.answers import distances
+from learnable.cluster.answers import distances, labels_of
 from learnable.core.certificate import Certificate
 from learnable.core.explanation import Explanation, Part
 from learnable.data import Rows
@@ -33,28 +33,31 @@ from learnable.theory.statements import INDEPENDENT, UNSEEN, share_below
 
 def explanations(rows: Rows, centres: Floats, names: list[str]) -> list[Explanation]:
     """Explain the cluster of each row."""
-    near = distances(rows, centres)
+    near, labels = distances(rows, centres), labels_of(rows, centres)
     exact = centres.astype(np.float64)
-    return [_reasons(rows.row(i).astype(np.float64), near[i], exact, names) for i in range(rows.n)]
+    return [
+        _reasons(rows.row(i).astype(np.float64), int(labels[i]), near[i], exact, names)
+        for i in range(rows.n)
+    ]
 
 
-def _reasons(row: Floats, near: Floats, centres: Floats, names: list[str]) -> Explanation:
-    order = np.argsort(near, kind="stable")
-    best = int(order[0])
-    if len(order) == 1:
+def _reasons(
+    row: Floats, best: int, near: Floats, centres: Floats, names: list[str]
+) -> Explanation:
+    """Split what the next centre is farther away: (x - b)^2 - (x - a)^2 = (a - b) (2 x - a - b)."""
+    if len(near) == 1:
         parts = [
             Part(name, float(x), f"the centre has {c:.6g}", 0.0)
             for name, x, c in zip(names, row, centres[0], strict=True)
         ]
         told = f"Cluster 0: there is no other; its centre is {near[0]:.6g} away."
         return Explanation(0, "prototype", tuple(parts), 0.0, "squared distance", told)
-    other = int(order[1])
-    gains = (row - centres[other]) ** 2 - (row - centres[best]) ** 2
+    other = int(np.where(np.arange(len(near)) == best, np.inf, near).argmin())
+    a, b = centres[best], centres[other]
+    gains = (a - b) * ((row - a) + (row - b))
     parts = [
-        Part(name, float(x), _evidence(gain, a, b, best, other), float(gain))
-        for name, x, gain, a, b in zip(
-            names, row, gains, centres[best], centres[other], strict=True
-        )
+        Part(name, float(x), _evidence(gain, own, next_, best, other), float(gain))
+        for name, x, gain, own, next_ in zip(names, row, gains, a, b, strict=True)
     ]
     score = float(sum(part.weight for part in parts))
     told = (

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from learnable.cluster.frame import Frame
-from learnable.cluster.lloyd import Problem
+from learnable.cluster.problem import Problem
 from learnable.core.errors import DataError
 from learnable.core.fold import fold
 from learnable.data import Block, Rows
-from learnable.loops.cluster_sums import potentials, squares_to_all
+from learnable.loops.cluster_sums import squares_to_all
 from learnable.stats.arrays import Floats, frozen
 
 
@@ -108,7 +108,7 @@ def random_rows(problem: Problem, rows: Rows, weight: Floats, rng: np.random.Gen
 class _Seen(NamedTuple):
     """What a fold found: squared distances block by block, potentials block by candidate."""
 
-    closest: tuple[Floats, ...]
+    closest: tuple[Floats | None, ...]
     potential: Floats
 
     def merge(self, other: _Seen) -> _Seen:
@@ -144,24 +144,28 @@ def _look(problem: Problem, closest: Any, newest: Floats | None, candidates: Flo
 def _look_at_block(
     frame: Frame, newest: Floats | None, candidates: Floats, item: tuple[Block, Floats | None]
 ) -> _Seen:
-    block, before = item
+    block, closest = item
     X = block.array()
-    closest = _closer(X, frame, newest, before)
-    lowered = potentials(X, block.weight, *frame, candidates, frozen(closest))
+    points = candidates if newest is None else np.concatenate([newest, candidates])
+    squares = squares_to_all(X, *frame, frozen(points))
+    if newest is not None:
+        closest = squares[:, 0] if closest is None else np.minimum(squares[:, 0], closest)
+        squares = np.minimum(squares[:, 1:], closest[:, None])
+    lowered = block.weight @ squares if len(block.weight) else squares.sum(axis=0)
     return _Seen((closest,), lowered[None])
 
 
-def _closer(X: Floats, frame: Frame, newest: Floats | None, before: Floats | None) -> Floats:
-    """Return the squared distance to the nearest centre now that there is a new one."""
-    if newest is None:
-        return np.full(len(X), np.inf)
-    squares = squares_to_all(X, *frame, frozen(newest))[:, 0]
-    return squares if before is None else np.minimum(squares, before)
+def _chances(problem: Problem, closest: Floats | None, newest: Floats, block: Block) -> Floats:
+    """Return the weighted squared distance of each row of a block to the nearest centre."""
+    squares = squares_to_all(block.array(), *problem.frame, frozen(newest))[:, 0]
+    if closest is not None:
+        squares = np.minimum(squares, closest)
+    return squares * block.weight if len(block.weight) else squares
 
 
 def _draw(
     problem: Problem,
-    closest: tuple[Floats, ...],
+    closest: tuple[Floats | None, ...],
     share: Floats,
     newest: Floats,
     rng: np.random.Generator,
@@ -173,10 +177,7 @@ def _draw(
         return None
     b = _place(sums, u * sums[-1])
     block = problem.blocks[b]
-    chance = _closer(block.array(), problem.frame, newest, closest[b])
-    if len(block.weight):
-        chance = chance * block.weight
-    within = np.cumsum(chance)
+    within = np.cumsum(_chances(problem, closest[b], newest, block))
     rest = u * sums[-1] - (sums[b - 1] if b else 0.0)
     return block.start + _place(within, rest)
 

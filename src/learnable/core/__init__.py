@@ -16,6 +16,7 @@ from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import Dask, Threads, fold, merge_each, runner, serial
 from learnable.core.iterate import Run, Turn, iterate, observing
 from learnable.core.pool import thread_count
+from learnable.core.progress import progress
 from learnable.core.record import generic, record, rule
 from learnable.core.trace import Event, Trace, emit, tracing
 
@@ -48,6 +49,7 @@ __all__ = [
     "merge_each",
     "observing",
     "one_blas_thread",
+    "progress",
     "record",
     "rule",
     "runner",

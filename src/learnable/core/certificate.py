@@ -88,24 +88,28 @@ class Certificate:
         return f"{self.kind.capitalize()} by the {self.method}, provided that {provided}."
 
     def to_html(self) -> str:
-        """Return a list of the statements; everything that comes from the data is escaped."""
-        items = "".join(f"<li>{html.escape(text)}</li>" for text in self._lines())
-        return f'<ul class="learnable-certificate">{items}</ul>'
+        """Return the statements as lists; everything that comes from the data is escaped."""
+        groups = "".join(
+            "<ul>"
+            + "".join(f"<li>{html.escape(text)}</li>" for text in texts)
+            + f"</ul><p><small>{html.escape(basis)}</small></p>"
+            for basis, texts in self._groups().items()
+        )
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        return f'<div class="learnable-certificate">{groups}{notes}</div>'
 
     _repr_html_ = to_html
 
-    def _lines(self) -> list[str]:
-        """Return every statement, and what it rests on where that changes."""
-        lines, basis = [], self.basis
+    def _groups(self) -> dict[str, list[str]]:
+        """Return the statements by what they rest on."""
+        groups: dict[str, list[str]] = {}
         for statement in self.statements:
-            if statement.basis != basis:
-                lines.append(basis)
-                basis = statement.basis
-            lines.append(statement.text)
-        return [*lines, basis, *self.notes]
+            groups.setdefault(statement.basis, []).append(statement.text)
+        return groups
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        groups = ["\n".join([*texts, f"  {basis}"]) for basis, texts in self._groups().items()]
+        return "\n".join([*groups, *self.notes])
 
 
 def check_confidence(confidence: float) -> float:

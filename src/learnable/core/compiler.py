@@ -155,6 +155,12 @@ def warm_up(report: Callable[[str, float], object] | None = None) -> int:
     -------
     int
         Number of signatures made ready.
+
+    Examples
+    --------
+    >>> from learnable.core import warm_up
+    >>> warm_up() > 0
+    True
     """
     package = importlib.import_module("learnable.loops")
     for module in pkgutil.walk_packages(package.__path__, "learnable.loops."):

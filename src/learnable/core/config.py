@@ -10,6 +10,9 @@ from typing import Any
 
 from learnable.core.errors import ParameterError
 
+BLOCK_BYTES = 1 << 20
+"""What the cells of a block of the grid take, at most."""
+
 
 @dataclass(frozen=True)
 class Settings:

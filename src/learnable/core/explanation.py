@@ -14,7 +14,14 @@ KINDS = ("path", "rule", "contributions", "neighbours", "prototype", "states")
 
 
 class Part(NamedTuple):
-    """One reason: what (a column, a rule, a neighbour), its value, what it shows, its weight."""
+    """One reason: what (a column, a rule, a neighbour), its value, what it shows, its weight.
+
+    Examples
+    --------
+    >>> from learnable.core import Part
+    >>> Part("wind", "Strong", "speaks for No", 0.59).label
+    'wind'
+    """
 
     label: str
     value: Any

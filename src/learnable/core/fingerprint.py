@@ -75,7 +75,7 @@ class _Walk:
 
     def visit_function(self, function: types.FunctionType) -> None:
         self.digest.update(f"{function.__module__}.{function.__qualname__}".encode())
-        if function.__module__.partition(".")[0] in VERSIONED:
+        if (function.__module__ or "").partition(".")[0] in VERSIONED:
             return
         self.add_file(function.__code__.co_filename)
         self.add_code(function.__code__, function.__globals__)

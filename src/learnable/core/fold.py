@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from learnable.core.blas import one_blas_thread
-from learnable.core.config import Settings, config, get_config
+from learnable.core.config import BLOCK_BYTES, Settings, config, get_config
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.pool import as_task, inside_task, ordered_map, thread_count, until_over
+from learnable.core.progress import counted
 from learnable.core.trace import absorb, listening, recorder
 
 Statistic = TypeVar("Statistic")
@@ -71,7 +72,7 @@ class Threads:
         alone = isinstance(blocks, Sequence) and len(blocks) <= 1
         if size == 1 or alone or inside_task():
             return serial(task, blocks)
-        return _joined(partial(ordered_map, size=size, ahead=2 * size), task, blocks)
+        return _joined(partial(ordered_map, size=size, ahead=window(2 * size)), task, blocks)
 
 
 class Dask:
@@ -104,11 +105,11 @@ class Dask:
         from dask import compute, delayed
 
         lazy = delayed(task, pure=False, traverse=False)
-        for batch in _batches(blocks, self.ahead):
+        for batch in _batches(blocks, window(self.ahead)):
             yield from compute(*[lazy(block) for block in batch], scheduler=self.client)
 
     def _submitted(self, task: Callable[[Any], Any], blocks: Iterable[Any]) -> Iterator[Any]:
-        for batch in _batches(blocks, self.ahead):
+        for batch in _batches(blocks, window(self.ahead)):
             yield from self.client.gather([self.client.submit(task, b, pure=False) for b in batch])
 
 
@@ -116,6 +117,21 @@ def _elsewhere(settings: Settings, task: Callable[[Any], Any], block: Any) -> An
     """Run in a worker: another thread or process, which knows nothing of our context."""
     with config(**vars(settings)):
         return as_task(task, block)
+
+
+def window(wanted: int) -> int:
+    """Return how many blocks may be under way: as many as wanted, or as memory allows.
+
+    Examples
+    --------
+    >>> import learnable
+    >>> from learnable.core.fold import window
+    >>> with learnable.config(memory=2_500_000):
+    ...     window(16)
+    2
+    """
+    memory = get_config().memory
+    return wanted if isinstance(memory, str) else max(min(wanted, memory // BLOCK_BYTES), 1)
 
 
 def _batches(blocks: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -257,20 +273,23 @@ def fold(
     runs = runner(run)
     with one_blas_thread():
         if isinstance(blocks, Sequence):
-            parts = runs(partial(_group, of, merge), _grouped(list(blocks)))
+            groups = _grouped(list(blocks))
+            parts, count = runs(partial(_group, of, merge), groups), len(groups)
         else:
-            parts = runs(of, blocks)
-        total: Statistic | None = _merged(merge, parts)
+            parts, count = runs(of, blocks), None
+        total: Statistic | None = _merged(merge, parts, count)
     if total is None:
         msg = "There are no rows."
         raise DataError(msg, remedy="Give at least one block with at least one row.")
     return total
 
 
-def _merged(merge: Merge[Statistic], parts: Iterator[Statistic]) -> Statistic | None:
+def _merged(
+    merge: Merge[Statistic], parts: Iterator[Statistic], count: int | None
+) -> Statistic | None:
     """Merge what a runner yields; if that fails, tell the runner to stop."""
     try:
-        return merge_tree(merge, parts)
+        return merge_tree(merge, counted(parts, count))
     finally:
         if close := getattr(parts, "close", None):
             close()

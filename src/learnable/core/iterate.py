@@ -21,7 +21,14 @@ Observer = Callable[["Turn"], Any]
 
 
 class Turn(NamedTuple):
-    """What an observer sees after each turn."""
+    """What an observer sees after each turn.
+
+    Examples
+    --------
+    >>> from learnable.core import Turn
+    >>> Turn("lloyd", number=3, most=300, state=None, info={"change": 0.1}).number
+    3
+    """
 
     step: str
     number: int
@@ -43,6 +50,12 @@ class Run(NamedTuple, Generic[State]):
         Whether the gap (or the change) came below the tolerance.
     info : dict
         What the last turn said of itself.
+
+    Examples
+    --------
+    >>> from learnable.core import iterate
+    >>> iterate(lambda x: (x / 2, {"change": x / 2}), 8.0, tol=1.0, max_iter=9)
+    Run(state=1.0, n_iter=3, converged=True, info={'change': 1.0})
     """
 
     state: State

@@ -216,7 +216,23 @@ def generic(function: F) -> F:
 
 
 def rule(function: Callable[..., Any], cls: type) -> Callable[[F], F]:
-    """Register what a generic function does for one kind of record (see :func:`generic`)."""
+    """Register what a generic function does for one kind of record (see :func:`generic`).
+
+    Examples
+    --------
+    >>> from learnable.core import generic, record, rule
+    >>> @record
+    ... class Absolute:
+    ...     "|z - y|"
+    >>> @generic
+    ... def height(loss, y, z):
+    ...     "The loss itself."
+    >>> @rule(height, Absolute)
+    ... def absolute_height(loss, y, z):
+    ...     return abs(z - y)
+    >>> height(Absolute().lowered(), 1.0, 3.5)
+    2.5
+    """
     rules: dict[type, Callable[..., Any]] = function.rules  # type: ignore[attr-defined]
     form: type = cls.form  # type: ignore[attr-defined]
 

@@ -19,7 +19,14 @@ from learnable.core.frames import as_frame
 
 
 class Event(NamedTuple):
-    """One step of one learner."""
+    """One step of one learner.
+
+    Examples
+    --------
+    >>> from learnable.core import Event
+    >>> Event("KMeans", "lloyd", 3, {"inertia": 2.5}).values["inertia"]
+    2.5
+    """
 
     learner: str
     step: str
@@ -158,6 +165,11 @@ def emit(step: str, turn: int = 0, **values: Any) -> None:
     events = _listener.get()
     if events is not None:
         events.append(Event(_learner.get(), step, turn, values))
+
+
+def learner_here() -> str:
+    """Name the learner that is at work here, ``""`` if there is none."""
+    return _learner.get()
 
 
 @contextmanager

@@ -13,13 +13,28 @@ from learnable.data.rows import Rows
 
 
 def is_sparse(X: Any) -> bool:
-    """Whether ``X`` is a SciPy sparse container (SciPy is not imported to find out)."""
+    """Whether ``X`` is a SciPy sparse container (SciPy is not imported to find out).
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from learnable.data import is_sparse
+    >>> is_sparse(csr_array([[1.0]]))
+    True
+    """
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(X))
 
 
 def is_frame(X: Any) -> bool:
-    """Whether ``X`` looks like a data frame of some library."""
+    """Whether ``X`` looks like a data frame of some library.
+
+    Examples
+    --------
+    >>> from learnable.data import is_frame
+    >>> is_frame([[1.0]])
+    False
+    """
     marks = ("columns", "column_names", "__dataframe__", "__narwhals_dataframe__")
     return not isinstance(X, np.ndarray) and any(hasattr(type(X), mark) for mark in marks)
 
@@ -257,8 +272,6 @@ def _frame_column(series: Any, name: str) -> Any:
             column=name,
             remedy="Encode it as a number first, or leave it out.",
         )
-    if kind.is_integer() and series.null_count():
-        series = series.cast(_float64())
     array = series.to_numpy()
     if array.dtype.kind in "biuf":
         return array
@@ -290,9 +303,3 @@ def _first_that_is_no_number(cells: Any) -> tuple[int, Any]:
         except (TypeError, DataError):
             return row, cell
     return 0, cells[0]
-
-
-def _float64() -> Any:
-    import narwhals.stable.v2 as nw
-
-    return nw.Float64

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from learnable.core.config import BLOCK_BYTES
 from learnable.core.errors import DataError
 from learnable.loops.scanning import all_finite, first_not_finite
 from learnable.stats.arrays import NO_CODES, NO_WEIGHTS, Floats, frozen
 
-BLOCK_BYTES = 1 << 20
 Codes = NDArray[np.int32]
 
 
@@ -60,7 +60,16 @@ def block_rows(d: int, dtype: Any = np.float64) -> int:
 
 
 class Block(NamedTuple):
-    """Neighbouring rows, not yet converted, with their classes and weights."""
+    """Neighbouring rows, not yet converted, with their classes and weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.data import Rows
+    >>> Rows(np.array([[1, 2], [3, 4]])).blocks()[0].array()
+    array([[1., 2.],
+           [3., 4.]])
+    """
 
     start: int
     cells: Any
@@ -142,6 +151,8 @@ class Rows:
         """Return the cells of neighbouring rows, not converted."""
         if isinstance(self.cells, list):
             return [column[start:stop] for column in self.cells]
+        if self.sparse:
+            return _compressed_rows(self.cells, start, min(stop, self.n))
         return self.cells[start:stop]
 
     def blocks(
@@ -168,3 +179,13 @@ class Rows:
     def row(self, i: int) -> Floats:
         """Return one row as a dense vector."""
         return Block(i, self.part(i, i + 1), self.dtype, self.names).array()[0]
+
+
+def _compressed_rows(csr: Any, start: int, stop: int) -> Any:
+    """Return neighbouring rows that share the memory of the whole; SciPy's own slice copies."""
+    ends = csr.indptr[start : stop + 1]
+    inside = slice(ends[0], ends[-1])
+    rows = type(csr)((stop - start, csr.shape[1]), dtype=csr.dtype)
+    # The constructor would copy views of larger arrays.
+    rows.data, rows.indices, rows.indptr = csr.data[inside], csr.indices[inside], ends - ends[0]
+    return rows

@@ -11,7 +11,6 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.data import Rows
 from learnable.estimator.labels import as_labels, encode, encode_known, refuse_no_classes
 from learnable.estimator.learner import Learner, same_length
-from learnable.stats.arrays import Floats
 
 
 class Classifier(Learner):
@@ -89,11 +88,3 @@ def _stated(classes: Any) -> NDArray[Any]:
     except DataError as error:
         msg = f"classes of partial_fit cannot be labels: {error}"
         raise ParameterError(msg) from error
-
-
-def softmax_rows(joint: Floats) -> Floats:
-    """Return log probabilities from joint log likelihoods, row by row, without overflow."""
-    top = joint.max(axis=1, keepdims=True)
-    safe = np.where(np.isfinite(top), top, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.asarray(joint - safe - np.log(np.exp(joint - safe).sum(axis=1, keepdims=True)))

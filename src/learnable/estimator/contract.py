@@ -47,6 +47,7 @@ class _Request:
             raise AttributeError(msg)
 
         def set_request(**request: Any) -> Any:
+            """State which of the metadata that a pipeline is given this method asks for."""
             from sklearn import get_config
 
             if not get_config()["enable_metadata_routing"]:
@@ -163,8 +164,8 @@ def telling_callbacks(learner: Any, X: Any, y: Any) -> Iterator[None]:
     from sklearn.callback._callback_support import callback_management_context
 
     with callback_management_context(learner):
-        turns = getattr(learner, "max_iter", 0)
-        context = CallbackSupportMixin._init_callback_context(learner, max_subtasks=turns)  # noqa: SLF001
+        # Restarts and inner learners take turns of their own: how many there will be is unknown.
+        context = CallbackSupportMixin._init_callback_context(learner, max_subtasks=None)  # noqa: SLF001
         context.call_on_fit_task_begin(estimator=learner, X=X, y=y)
 
         def tell(turn: Turn) -> bool:

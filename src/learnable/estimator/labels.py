@@ -49,7 +49,7 @@ def as_labels(y: Any, *, learner: str) -> NDArray[Any]:
         )
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported.", remedy="Give real answers.")
-    return array
+    return array.astype(object) if array.dtype.kind == "T" else array
 
 
 def _array(y: Any) -> NDArray[Any]:
@@ -88,10 +88,20 @@ def encode(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     (array(['no', 'yes'], dtype='<U3'), array([0, 1, 0], dtype=int32))
     """
     refuse_no_classes(y)
+    if y.dtype.kind == "O":
+        y = _numbers_or_same(y)
     if y.dtype.kind in "iub":
         return _encode_integers(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def _numbers_or_same(y: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of numbers for objects that all are, if that loses nothing."""
+    if not all(_kind_of(label) == "numbers" for label in y):
+        return y
+    made = np.array(y.tolist())
+    return made if made.tolist() == y.tolist() else y
 
 
 def _encode_integers(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
@@ -119,6 +129,8 @@ def refuse_no_classes(y: NDArray[Any]) -> None:
         _refuse_continuous(y)
     elif y.dtype.kind == "O":
         _refuse_mixed(y)
+    elif y.dtype.kind in "mM" and np.isnat(y).any():
+        raise DataError("Input y contains NaT.", row=int(np.isnat(y).argmax()), remedy=_DROP)
     elif y.dtype.kind == "S":
         raise DataError("Labels are bytes.", remedy="Decode them into strings first.")
 

@@ -27,7 +27,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def answering(method: Method) -> Method:
-    """Decorate a public method that uses a fitted model."""
+    """Decorate a public method that uses a fitted model (see :func:`fitting`).
+
+    Examples
+    --------
+    >>> from learnable.estimator import answering
+    >>> answering(lambda model, X: len(X))(None, [[1.0]])
+    1
+    """
 
     @wraps(method)
     def run(self: Any, *args: Any, **options: Any) -> Any:
@@ -38,7 +45,23 @@ def answering(method: Method) -> Method:
 
 
 def fitting(method: Method) -> Method:
-    """Decorate a public method that learns; where it fails, the learner stays as it was."""
+    """Decorate a public method that learns; where it fails, the learner stays as it was.
+
+    Examples
+    --------
+    >>> from learnable.estimator import Learner, answering, fitting
+    >>> class Width(Learner):
+    ...     "Learns how many columns there are."
+    ...     @fitting
+    ...     def fit(self, X, y=None):
+    ...         self._read(X, reset=True)
+    ...         return self
+    ...     @answering
+    ...     def predict(self, X):
+    ...         return [self._read(X).d] * len(X)
+    >>> Width().fit([[1.0, 2.0]]).predict([[3.0, 4.0]])
+    [2]
+    """
 
     @wraps(method)
     def run(self: Any, X: Any, y: Any = None, *args: Any, **options: Any) -> Any:
@@ -148,7 +171,13 @@ class Learner(Parameters, Contract):
         """Return checked weights, or the empty array that stands for 1 each."""
         if sample_weight is None:
             return NO_WEIGHTS
-        weight = np.asarray(sample_weight, dtype=dtype)
+        try:
+            weight = np.asarray(sample_weight)
+            weight = weight.astype(dtype, casting="safe" if weight.dtype.kind == "c" else "unsafe")
+        except (TypeError, ValueError) as error:
+            raise DataError(
+                "sample_weight holds what are no numbers.", remedy="Give a number a row."
+            ) from error
         if weight.ndim == 0:
             weight = np.full(n, weight, dtype=dtype)
         if weight.ndim != 1:
@@ -164,6 +193,13 @@ class Learner(Parameters, Contract):
             if wrong.any():
                 row = int(np.flatnonzero(wrong)[0])
                 raise DataError(f"sample_weight holds {what}.", row=row, value=float(weight[row]))
+        with np.errstate(over="ignore"):
+            endless = not np.isfinite(weight.sum())
+        if endless:
+            raise DataError(
+                "The sum of the weights leaves the range of floats.",
+                remedy="Divide them by the largest.",
+            )
         if not weight.any():
             raise DataError(
                 "Every weight is zero: no row is left to learn from.",

@@ -212,8 +212,7 @@ def _array(row: Any, entry: memoryview) -> np.ndarray:
     dtype, shape = DTYPES[row[0]], tuple(row[1:])
     if not is_shape(shape) or math.prod(shape) * dtype.itemsize != len(entry):
         damaged(f"an array of shape {shown(shape)} does not fit its {len(entry)} bytes")
-    flat = np.frombuffer(entry, np.uint8) if len(entry) else np.empty(0, np.uint8)
+    flat = np.frombuffer(entry, np.uint8)
     if dtype == np.bool_ and flat.size and flat.max() > 1:
         damaged("an array of truth values holds something else")
-    flat.flags.writeable = False
     return flat.view(dtype).reshape(shape)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,7 +17,6 @@ import numpy as np
 
 from learnable.core.errors import ParameterError
 
-_LARGEST = np.finfo(np.float64).max
 _INTEGERS, _REALS = (int, np.integer), (int, float, np.integer, np.floating)
 
 
@@ -41,7 +39,7 @@ class Integer:
         if value is None:
             return self.none
         whole = isinstance(value, _INTEGERS) and not isinstance(value, bool)
-        return whole and (self.low is None or value >= self.low)
+        return whole and (self.low is None or bool(value >= self.low))
 
     def __str__(self) -> str:
         text = "an integer" + ("" if self.low is None else f" of at least {self.low}")
@@ -69,7 +67,7 @@ class Number:
         if value is None:
             return self.none
         real = isinstance(value, _REALS) and not isinstance(value, bool)
-        if not real or value != value or abs(value) > _LARGEST:  # noqa: PLR0124
+        if not real or not _is_finite(value):
             return False
         return bool(self.low < value <= self.high if self.open else self.low <= value <= self.high)
 
@@ -80,7 +78,15 @@ class Number:
             else []
         )
         ends += [f"of at most {self.high}"] if self.high < math.inf else []
-        return " and ".join(["a finite number", *ends]) + (" or None" if self.none else "")
+        text = " ".join(["a finite number", " and ".join(ends)]).strip()
+        return text + (" or None" if self.none else "")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the floats
+        return False
 
 
 @dataclass(frozen=True)
@@ -277,6 +283,9 @@ class Parameters:
                 setattr(self, name, value)
         for name, changes in nested.items():
             inner = getattr(self, name)
+            if not hasattr(inner, "get_params"):
+                msg = f"{name} of {type(self).__name__} is {inner!r}, which has no parameters"
+                raise ParameterError(msg)
             if hasattr(inner, "replaced"):
                 setattr(self, name, inner.replaced(**changes))
             else:
@@ -305,7 +314,6 @@ def _same(value: Any, default: Any) -> bool:
         return True
     if type(value) is not type(default):
         return False
-    same: Callable[[Any, Any], Any] = (
-        np.array_equal if isinstance(value, np.ndarray) else type(value).__eq__
-    )
-    return bool(same(value, default) is True) or (value != value and default != default)  # noqa: PLR0124
+    if isinstance(value, np.ndarray):
+        return np.array_equal(value, default)
+    return type(value).__eq__(value, default) is True or (value != value and default != default)  # noqa: PLR0124

@@ -40,9 +40,10 @@ class Regressor(Learner):
         answer = answer.reshape(truth.shape)
         given = self._read_weights(sample_weight, len(truth))
         weights = given if len(given) else None
-        mean = np.average(truth, axis=0, weights=weights)
         error = np.average((truth - answer) ** 2, axis=0, weights=weights)
-        spread = np.average((truth - mean) ** 2, axis=0, weights=weights)
+        centred = truth - truth[0]  # exactly 0 where the answers are constant
+        centred -= np.average(centred, axis=0, weights=weights)
+        spread = np.average(centred**2, axis=0, weights=weights)
         constant = np.where(error == 0.0, 1.0, 0.0)
         return float(
             np.mean(

@@ -122,7 +122,7 @@ def disassemble(data: Piece) -> list[memoryview]:
     entries: list[memoryview] = []
     offset, position = 0, directory
     for number in range(count):
-        record, header, entry = _entry(view[:end], _name(number), position, offset, directory)
+        record, header, entry = _entry(view[:end], _name(number), position, offset)
         entries.append(entry)
         position += record
         offset += header + len(entry)
@@ -168,7 +168,7 @@ def reseal(data: bytes) -> bytes:
 
 
 def _entry(
-    view: memoryview, name: bytes, position: int, offset: int, directory: int
+    view: memoryview, name: bytes, position: int, offset: int
 ) -> tuple[int, int, memoryview]:
     """Return the lengths of both headers of one entry, and its bytes."""
     if position + _CENTRAL.size > len(view):
@@ -179,8 +179,6 @@ def _entry(
     facts = name, fields[7], fields[9], offset
     record, header = _central(*facts), _local(*facts)
     first = offset + len(header)
-    if first + fields[9] > directory:
-        damaged(f"the entry {name.decode()} reaches beyond its place")
     if view[position : position + len(record)] != record or view[offset:first] != header:
         damaged(f"the headers of the entry {name.decode()} are not as they should be")
     entry = view[first : first + fields[9]]

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from learnable.core.compiler import loop
+from learnable.loops.clusters import MARGIN, STEP, fill_tile, lines
 
 _SAFE = 1.0 + 1e-12
 """Makes a distance an upper bound on itself: its relative error is a few units of rounding."""
@@ -120,32 +121,43 @@ def squares_to_own(X, origin, scale, centres, labels):
     return out
 
 
+@loop
+def add_squares(tile, n, centres, c, squares):
+    """Squared distances of ``n`` rows of a tile from four centres."""
+    c0, c1, c2, c3 = centres[c], centres[c + 1], centres[c + 2], centres[c + 3]
+    s0, s1, s2, s3 = squares[0], squares[1], squares[2], squares[3]
+    for i in range(n):
+        s0[i] = s1[i] = s2[i] = s3[i] = 0.0
+    for j in range(0, tile.shape[0], 2):
+        x0, x1 = tile[j], tile[j + 1]
+        a0, a1, b0, b1 = c0[j], c0[j + 1], c1[j], c1[j + 1]
+        d0, d1, e0, e1 = c2[j], c2[j + 1], c3[j], c3[j + 1]
+        for i in range(n):
+            y, z = x0[i], x1[i]
+            s0[i] += (y - a0) * (y - a0) + (z - a1) * (z - a1)
+            s1[i] += (y - b0) * (y - b0) + (z - b1) * (z - b1)
+            s2[i] += (y - d0) * (y - d0) + (z - d1) * (z - d1)
+            s3[i] += (y - e0) * (y - e0) + (z - e1) * (z - e1)
+
+
 @loop(
     ahead=[("const real[:, ::1]", "const float64[::1]", "float64", "const float64[:, ::1]")]
 )  # fmt: skip
 def squares_to_all(X, origin, scale, centres):
-    """Squared distance of each row from every centre."""
-    out = np.empty((X.shape[0], centres.shape[0]))
-    for i in range(X.shape[0]):
-        for c in range(centres.shape[0]):
-            out[i, c] = square_between(X, i, origin, scale, centres[c])
-    return out
-
-
-@loop(
-    ahead=[
-        (
-            "const real[:, ::1]", "const float64[::1]", "const float64[::1]", "float64",
-            "const float64[:, ::1]", "const float64[::1]",
-        )
-    ]
-)  # fmt: skip
-def potentials(X, weight, origin, scale, candidates, closest):
-    """Sum of the squared distances to the nearest centre, would each candidate become one."""
-    out, weighted = np.zeros(candidates.shape[0]), weight.shape[0] > 0
-    for i in range(X.shape[0]):
-        w, now = weight[i] if weighted else 1.0, closest[i]
-        for c in range(candidates.shape[0]):
-            square = square_between(X, i, origin, scale, candidates[c])
-            out[c] += w * (square if square < now else now)
+    """Squared distance of each row from every centre, by tiles of rows on their side."""
+    (n, d), k = X.shape, centres.shape[0]
+    padded = np.zeros(((k + STEP - 1) // STEP * STEP, (d + STEP - 1) // STEP * STEP))
+    padded[:k, :d] = centres
+    out, rows = np.empty((n, k)), np.arange(n).astype(np.int32)
+    width = max(16, min(256, n + 15, 16384 // padded.shape[1]) // 16 * 16)
+    tile = lines(padded.shape[1], width + MARGIN, padded)
+    squares = lines(4, width + MARGIN, padded)
+    for start in range(0, n, width):
+        stop = min(start + width, n)
+        fill_tile(X, rows, start, stop, origin, scale, tile)
+        for c in range(0, k, 4):
+            add_squares(tile, width, padded, c, squares)
+            for i in range(start, stop):
+                for q in range(min(4, k - c)):
+                    out[i, c + q] = squares[q, i - start]
     return out

@@ -30,7 +30,7 @@ STEP = 4
 """Centres and columns that meet at a time: both are padded to a multiple of it."""
 _LINE = 64
 """Bytes of a line of the cache: loads that cross from one to the next cost twice."""
-_MARGIN = 16
+MARGIN = 16
 """Numbers between the lines of a tile, so that they do not all fall on one part of the cache."""
 
 
@@ -157,8 +157,8 @@ def nearest(X, rows, origin, scale, centres, half, width):
     """
     m = rows.shape[0]
     label = np.zeros(m, np.int32)
-    tile = lines(centres.shape[1], width + _MARGIN, centres)
-    scores, best = lines(4, width + _MARGIN, centres), lines(1, width, centres)[0]
+    tile = lines(centres.shape[1], width + MARGIN, centres)
+    scores, best = lines(4, width + MARGIN, centres), lines(1, width, centres)[0]
     who = lines(1, width, label)[0]
     for start in range(0, m, width):
         stop = min(start + width, m)
@@ -188,8 +188,8 @@ def nearest_with_bounds(X, rows, origin, scale, centres, half, width, slack, rea
     """
     m = rows.shape[0]
     label, upper, lower = np.zeros(m, np.int32), np.empty(m), np.empty(m)
-    tile = lines(centres.shape[1], width + _MARGIN, centres)
-    scores, best = lines(4, width + _MARGIN, centres), lines(1, width, centres)[0]
+    tile = lines(centres.shape[1], width + MARGIN, centres)
+    scores, best = lines(4, width + MARGIN, centres), lines(1, width, centres)[0]
     who = lines(1, width, label)[0]
     second = lines(1, width, centres)[0]
     square, far, near = lines(3, width, upper)

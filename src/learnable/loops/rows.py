@@ -25,7 +25,7 @@ from learnable.loops.arguments import Array, numbers, result, room
 from learnable.loops.bits import bits_of, float_of
 from learnable.loops.elementary import exp_, log_
 
-BUFFER = 2048
+BUFFER, SHORT = 2048, 5
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
 
 
@@ -46,8 +46,8 @@ def largest(X: Any, i: int) -> float:
 
 
 @loop(inline=True)
-def exponentials(X: Any, start: int, stop: int, tops: Any, sums: Any, buffer: Any) -> None:
-    """Fill in e^(x - top) of some rows, their tops (0 where infinite) and their sums."""
+def differences(X: Any, start: int, stop: int, tops: Any, buffer: Any) -> None:
+    """Fill in x - top of some rows, and their tops (0 where infinite), row by row."""
     d = X.shape[1]
     for i in range(start, stop):
         top = largest(X, i)
@@ -55,6 +55,33 @@ def exponentials(X: Any, start: int, stop: int, tops: Any, sums: Any, buffer: An
         tops[i - start] = top
         for j in range(d):
             buffer[(i - start) * d + j] = X[i, j] - top
+
+
+@loop(inline=True)
+def short_differences(X: Any, start: int, stop: int, tops: Any, buffer: Any) -> None:
+    """Do the same column by column: rows too short to vectorise along are many."""
+    m, d = stop - start, X.shape[1]
+    for i in range(m):
+        tops[i] = -math.inf
+    for j in range(d):
+        for i in range(m):
+            x, top = np.float64(X[start + i, j]), tops[i]
+            tops[i] = top if x <= top else x
+    for i in range(m):
+        tops[i] = 0.0 if abs(tops[i]) == math.inf else tops[i]
+    for j in range(d):
+        for i in range(m):
+            buffer[i * d + j] = X[start + i, j] - tops[i]
+
+
+@loop(inline=True)
+def exponentials(X: Any, start: int, stop: int, tops: Any, sums: Any, buffer: Any) -> None:
+    """Fill in e^(x - top) of some rows, their tops (0 where infinite) and their sums."""
+    d = X.shape[1]
+    if d < SHORT:
+        short_differences(X, start, stop, tops, buffer)
+    else:
+        differences(X, start, stop, tops, buffer)
     for k in range((stop - start) * d):
         buffer[k] = exp_(buffer[k])
     for i in range(stop - start):
@@ -87,9 +114,10 @@ def softmax_rows(X: Any, out: Any) -> None:
         stop = min(n, start + block)
         exponentials(X, start, stop, tops, sums, buffer)
         for i in range(stop - start):
-            scale = 1.0 / sums[i]
+            sums[i] = 1.0 / sums[i]
+        for i in range(stop - start):
             for j in range(d):
-                out[start + i, j] = buffer[i * d + j] * scale
+                out[start + i, j] = buffer[i * d + j] * sums[i]
 
 
 @loop(fastmath=False, ahead=[("const real[:, ::1]", "real[:, ::1]")])

@@ -11,8 +11,9 @@ from learnable.core.certificate import Certificate
 from learnable.core.explanation import Explanation, Part
 from learnable.core.warning import warn
 from learnable.data import Rows
-from learnable.estimator.classifier import Classifier, softmax_rows
+from learnable.estimator.classifier import Classifier
 from learnable.estimator.learner import answering
+from learnable.loops.vector_math import exp, log_softmax
 from learnable.stats.arrays import Floats
 from learnable.theory.statements import accuracy_on_new_rows
 
@@ -38,11 +39,11 @@ class NaiveBayes(Classifier):
     @answering
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the log of the probability of each class."""
-        return softmax_rows(self._decided(self._joint(self._read(X))))
+        return log_softmax(self._decided(self._joint(self._read(X))))
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each class, a row sums to 1."""
-        return np.asarray(np.exp(self.predict_log_proba(X)))
+        return np.asarray(exp(self.predict_log_proba(X)))
 
     @answering
     def _explain(self, X: Any) -> list[Explanation]:
@@ -68,7 +69,7 @@ class NaiveBayes(Classifier):
         order = np.argsort(-joint, kind="stable")
         best, other = order[0], order[min(1, len(order) - 1)]
         names = self.classes_
-        probability = float(np.exp(softmax_rows(joint[None])[0, best]))
+        probability = float(np.exp(log_softmax(joint[None])[0, best]))
         parts = [
             Part(label, value, self._evidence(logs[best] - logs[other], names[best], names[other]),
                  _difference(logs[best], logs[other]))

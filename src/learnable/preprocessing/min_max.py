@@ -38,7 +38,8 @@ from learnable.preprocessing.state import EXTENT, PRESENCE
 from learnable.stats import Extent
 from learnable.stats.arrays import Floats
 from learnable.stats.presence import Presence
-from learnable.theory.shares import share_beyond_range, share_of_new_rows
+from learnable.theory.shares import share_beyond_range
+from learnable.theory.statements import share_of_new_rows
 
 
 class Ends:

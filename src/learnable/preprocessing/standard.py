@@ -38,7 +38,8 @@ from learnable.preprocessing.base import NanScaler, refuse_infinite, without_spr
 from learnable.preprocessing.state import COLUMN_MOMENTS
 from learnable.stats.arrays import Floats
 from learnable.stats.column_moments import ColumnMoments
-from learnable.theory.shares import chance_of_far_cells, share_of_new_rows
+from learnable.theory.shares import chance_of_far_cells
+from learnable.theory.statements import share_of_new_rows
 
 FAR = 3.0
 

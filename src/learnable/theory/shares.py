@@ -1,4 +1,4 @@
-"""Shares of new rows: counted on rows never seen, or promised by the rows a scaler learned from.
+"""Shares of new rows that are promised by the rows a scaler learned from.
 
 With ``n`` earlier rows and one more, all exchangeable, the chance that the new one is the odd one
 out is bounded whatever their distribution (:mod:`learnable.theory.tolerance`); over several columns
@@ -18,42 +18,12 @@ import math
 from collections.abc import Sequence
 
 from learnable.core.certificate import Certificate
-from learnable.metrics.intervals import clopper_pearson
 from learnable.stats.arrays import Floats
-from learnable.theory.statements import INDEPENDENT, UNSEEN, at_least, at_most, percent
+from learnable.theory.statements import at_most, percent
 from learnable.theory.tolerance import chebyshev_share, share_outside_range
 
 EXCHANGEABLE = "the new row could as well have been any of the training rows (exchangeable)"
 TRAINED = "the training rows are independent draws from where the model will be used"
-
-
-def share_of_new_rows(
-    count: int, n: int, *, quantity: str, told: str, confidence: float
-) -> Certificate:
-    """Certify a share counted on rows that had no say in what is counted.
-
-    Examples
-    --------
-    >>> from learnable.theory.shares import share_of_new_rows
-    >>> print(share_of_new_rows(0, 100, quantity="q", told="are odd", confidence=0.95).text)
-    With 95% confidence, between 0% and 3.7% of new rows are odd (0 of 100 here).
-    """
-    low, high = clopper_pearson(count, n, confidence)
-    return Certificate(
-        kind="guaranteed",
-        quantity=quantity,
-        value=count / n,
-        low=low,
-        high=high,
-        confidence=confidence,
-        method="Clopper-Pearson interval",
-        n=n,
-        assumptions=(INDEPENDENT, UNSEEN),
-        text=(
-            f"With {percent(confidence)} confidence, between {at_least(low)} and {at_most(high)} "
-            f"of new rows {told} ({count} of {n} here)."
-        ),
-    )
 
 
 def chance_of_far_cells(

@@ -98,12 +98,40 @@ def accuracy_on_new_rows(model: Any, X: Any, y: Any, role: str, confidence: floa
     truth = as_labels(y, learner=type(model).__name__)
     answers = np.asarray(model.predict(X))
     same_length(len(answers), len(truth))
-    n, right = len(truth), int((answers == truth).sum())
-    low, high = clopper_pearson(right, n, confidence)
+    return share_of_new_rows(
+        int((answers == truth).sum()),
+        len(truth),
+        quantity="accuracy on new rows",
+        told="are answered right",
+        confidence=confidence,
+        further=_per_class(model, answers, truth, confidence),
+        notes=_overlap(model, X),
+    )
+
+
+def share_of_new_rows(
+    count: int,
+    n: int,
+    *,
+    quantity: str,
+    told: str,
+    confidence: float,
+    further: tuple[Certificate, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> Certificate:
+    """Certify a share counted on rows that had no say in what is counted.
+
+    Examples
+    --------
+    >>> from learnable.theory.statements import share_of_new_rows
+    >>> print(share_of_new_rows(0, 100, quantity="q", told="are odd", confidence=0.95).text)
+    With 95% confidence, between 0% and 3.7% of new rows are odd (0 of 100 here).
+    """
+    low, high = clopper_pearson(count, n, confidence)
     return Certificate(
         kind="guaranteed",
-        quantity="accuracy on new rows",
-        value=right / n,
+        quantity=quantity,
+        value=count / n,
         low=low,
         high=high,
         confidence=confidence,
@@ -112,10 +140,10 @@ def accuracy_on_new_rows(model: Any, X: Any, y: Any, role: str, confidence: floa
         assumptions=(INDEPENDENT, UNSEEN),
         text=(
             f"With {percent(confidence)} confidence, between {at_least(low)} and {at_most(high)} "
-            f"of new rows are answered right ({right} of {n} here)."
+            f"of new rows {told} ({count} of {n} here)."
         ),
-        further=_per_class(model, answers, truth, confidence),
-        notes=_overlap(model, X),
+        further=further,
+        notes=notes,
     )
 
 

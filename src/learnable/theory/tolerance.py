@@ -80,5 +80,5 @@ def chebyshev_share(n: int, distance: float) -> float:
     """
     if n < 2 or distance <= 0.0:
         return 1.0
-    allowed = (n + 1) / n * ((n * n - 1) / (n * distance**2) + 1.0)
+    allowed = (1.0 + 1.0 / n) * ((n - 1.0 / n) / distance**2 + 1.0)
     return min(1.0, math.floor(allowed) / (n + 1))
