@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from learnable.core import EventBuffer
 from learnable.loops import cluster_sums as loops
 from learnable.stats.arrays import NO_WEIGHTS, frozen
 
@@ -37,12 +38,16 @@ def test_settled_rows_leave_the_old_sums_and_enter_the_new(block, data):
     labels, count, mass = old.copy(), np.zeros(k, np.int64), np.zeros(k)
     sums = np.zeros((k, d))
     rows = frozen(np.arange(n, dtype=np.int32))
+    moves = EventBuffer.of(n, 3)
     changed = loops.settle(
-        X, weight, frozen(origin), scale, rows, frozen(new), labels, count, mass, sums
+        X, weight, frozen(origin), scale, rows, frozen(new), labels, count, mass, sums, 100, moves
     )
     np.testing.assert_array_equal(labels, new)
     moved = (old != new) & (w > 0.0)
     assert changed == moved.sum()
+    noted = np.flatnonzero(moved & (old >= 0))
+    expected = np.column_stack([noted + 100, old[noted], new[noted]])
+    np.testing.assert_array_equal(moves.kept, expected)
     for c in range(k):
         sign = np.where(moved, (new == c).astype(float) - (old == c), 0.0)
         assert count[c] == sign.sum()

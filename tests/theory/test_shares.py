@@ -52,7 +52,7 @@ def test_ranges_hold_together():
 
 
 @pytest.mark.parametrize("draws", [300, pytest.param(20_000, marks=pytest.mark.full)])
-def test_ranges_hold_over_draws(draws):
+def test_ranges_hold_over_draws(draws, record_property):
     random = np.random.default_rng(21)
     held = 0
     for _ in range(draws):
@@ -60,11 +60,13 @@ def test_ranges_hold_over_draws(draws):
         certificate = learnable.certify(MinMaxScaler().fit(X), X, role="train", confidence=0.9)
         inside = X.max(axis=0) - X.min(axis=0)  # the share of uniform draws within
         held += 1.0 - inside.prod() <= certificate.high
+    record_property("promised at least", "0.9")
+    record_property("held", f"{held / draws:.4f}")
     assert held / draws >= 0.9 - 4 * np.sqrt(0.09 / draws)
 
 
 @pytest.mark.parametrize("draws", [300, pytest.param(20_000, marks=pytest.mark.full)])
-def test_far_cells_are_as_rare_as_promised(draws):
+def test_far_cells_are_as_rare_as_promised(draws, record_property):
     random = np.random.default_rng(22)
     found, bounds = [], []
     for _ in range(draws):
@@ -73,5 +75,7 @@ def test_far_cells_are_as_rare_as_promised(draws):
         bounds.append(learnable.certify(scaler, X[:40], role="train").high)
         found.append((np.abs(scaler.transform(X[40:])) > 3.0).any())
     assert len(set(bounds)) == 1
+    record_property("promised at most", f"{bounds[0]:.4f}")
+    record_property("seen", f"{np.mean(found):.4f}")
     assert np.mean(found) <= bounds[0] + 4 * np.sqrt(0.25 / draws)
     assert np.mean(found) > 0.0

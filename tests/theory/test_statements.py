@@ -104,7 +104,7 @@ def test_numbers_in_sentences_are_rounded_up(bound):
 
 
 @pytest.mark.parametrize("draws", [200, pytest.param(5000, marks=pytest.mark.full)])
-def test_accuracy_holds_over_draws(draws):
+def test_accuracy_holds_over_draws(draws, record_property):
     random = np.random.default_rng(10)
     model = GaussianNB().fit(*two_groups(60, random))
     X, y = two_groups(1_000_000, random)
@@ -113,11 +113,13 @@ def test_accuracy_holds_over_draws(draws):
     for _ in range(draws):
         certificate = accuracy_on_new_rows(model, *two_groups(40, random), "test", 0.9)
         held += certificate.low <= truth <= certificate.high
+    record_property("promised at least", "0.9")
+    record_property("held", f"{held / draws:.4f}")
     assert held / draws >= 0.9 - 4 * np.sqrt(0.09 / draws)
 
 
 @pytest.mark.parametrize("draws", [200, pytest.param(5000, marks=pytest.mark.full)])
-def test_errors_hold_over_draws(draws):
+def test_errors_hold_over_draws(draws, record_property):
     random = np.random.default_rng(11)
     model = DummyRegressor(strategy="constant", constant=0.0).fit(None, [0.0])
     # The exact share of |Cauchy| below t is 2 arctan(t) / pi.
@@ -126,4 +128,7 @@ def test_errors_hold_over_draws(draws):
         y = random.standard_cauchy(60)
         high = error_on_new_rows(model, y[:, None], y, "test", 0.9).high
         shares.append(2.0 * np.arctan(high) / np.pi)
-    assert (np.array(shares) >= 0.9).mean() >= 0.9 - 4 * np.sqrt(0.09 / draws)
+    held = (np.array(shares) >= 0.9).mean()
+    record_property("promised at least", "0.9")
+    record_property("held", f"{held:.4f}")
+    assert held >= 0.9 - 4 * np.sqrt(0.09 / draws)

@@ -14,19 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.data import Rows
-from learnable.data.rows import block_rows
 from learnable.loops.clusters import STEP, nearest, nearest_with_bounds
 from learnable.stats import Moments
 from learnable.stats.arrays import Floats, frozen
 
 Labels = NDArray[np.int32]
 _PARTS = 16.0
-_TILE_BYTES, _WIDEST, _NARROWEST = 1 << 17, 512, 64
-_MOST_PRODUCTS = 1 << 31
+_TILE_BYTES, _LINE_BYTES, _NARROWEST = 1 << 18, 2048, 64
+_BLOCK_BYTES, _MOST_ROWS, _MOST_PRODUCTS = 1 << 20, 1 << 16, 1 << 31
 
 
 def grid_rows(rows: Rows, k: int) -> int:
     """Rows a block: many against the sums of ``k`` clusters, few enough for a short call.
+
+    Rows are read twice in a turn, scored and added up, so a block should stay in the cache.
 
     Examples
     --------
@@ -36,7 +37,8 @@ def grid_rows(rows: Rows, k: int) -> int:
     >>> grid_rows(Rows(np.zeros((9, 32))), 64), grid_rows(Rows(np.zeros((9, 1000))), 1000)
     (4096, 2048)
     """
-    wanted = max(block_rows(rows.d, rows.dtype), 1 << (4 * k - 1).bit_length())
+    cached = min(max(_BLOCK_BYTES // (rows.d * rows.dtype.itemsize), 16), _MOST_ROWS)
+    wanted = max(1 << (cached.bit_length() - 1), 1 << (4 * k - 1).bit_length())
     longest = max(_MOST_PRODUCTS // (rows.d * k), 16)
     return min(wanted, 1 << (longest.bit_length() - 1))
 
@@ -44,7 +46,8 @@ def grid_rows(rows: Rows, k: int) -> int:
 def tile_width(d: int, dtype: np.dtype) -> int:
     """Rows a tile, so that it stays in the cache."""
     most = _TILE_BYTES // (d * dtype.itemsize)
-    return min(max(1 << max(most.bit_length() - 1, 0), _NARROWEST), _WIDEST)
+    widest = _LINE_BYTES // dtype.itemsize
+    return min(max(1 << max(most.bit_length() - 1, 0), _NARROWEST), widest)
 
 
 class Frame(NamedTuple):

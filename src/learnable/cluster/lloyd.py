@@ -26,13 +26,15 @@ import numpy as np
 from learnable.cluster.frame import Targets
 from learnable.cluster.problem import Problem
 from learnable.cluster.refill import RowState, refill
+from learnable.core.events import EventBuffer
 from learnable.core.fold import fold
+from learnable.core.trace import listening
 from learnable.data import Block
 from learnable.loops.cluster_sums import undecided
 from learnable.stats import Shifts
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
 
-ANEW = 16
+ANEW, MOVES = 16, 1024
 _WORTH_WHILE, _LONGEST_WAIT = 0.8, 8
 _SAFE = 1.0 + 1e-12
 
@@ -67,31 +69,29 @@ class Position(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What one turn found: shifts, the state of the rows block by block, rows measured."""
+    """What one turn found: shifts, the state of the rows block by block, rows measured, moves."""
 
     shifts: Shifts
     rows: tuple[RowState, ...]
     measured: int
+    moves: EventBuffer
 
     def merge(self, other: Outcome) -> Outcome:
         """Return the outcome of neighbouring blocks together."""
         return Outcome(
-            self.shifts.merge(other.shifts), self.rows + other.rows, self.measured + other.measured
+            self.shifts.merge(other.shifts),
+            self.rows + other.rows,
+            self.measured + other.measured,
+            self.moves.merge(other.moves),
         )
 
 
 def beginning(problem: Problem, centres: Floats, *, always: bool) -> Position:
     """Return the position before the first turn; ``always`` keeps bounds from the start."""
-    nothing = tuple(RowState(np.full(row_count(block), -1, np.int32)) for block in problem.blocks)
+    nothing = tuple(RowState(np.full(block.n, -1, np.int32)) for block in problem.blocks)
     look = Look(bounds=always, used=False, wait=1, patience=1)
     zero = Shifts.zero(*centres.shape)
     return Position(centres, np.zeros(len(centres)), zero, nothing, look)
-
-
-def row_count(block: Block) -> int:
-    """Return the number of rows of a block."""
-    columnar = isinstance(block.cells, list)
-    return len(block.cells[0]) if columnar else int(block.cells.shape[0])
 
 
 def take_turn(
@@ -102,8 +102,12 @@ def take_turn(
     targets = Targets.of(problem.frame, position.centres, problem.dtype)
     gap = half_gaps(position.centres) if position.look.used else NO_WEIGHTS
     whole = turn % ANEW == 0
-    of = partial(_turn_of_block, targets, frozen(position.moved), frozen(gap), position.look, whole)
+    room = max(MOVES // len(problem.blocks), 1) if listening() else 0
+    of = partial(
+        _turn_of_block, targets, frozen(position.moved), frozen(gap), position.look, whole, room
+    )
     found: Outcome = fold(of, Outcome.merge, list(zip(problem.blocks, position.rows, strict=True)))
+    found.moves.tell("move", turn, row=int, old=int, new=int)
     changed = found.shifts.changed
     totals = found.shifts if whole or turn == 1 else position.totals.merge(found.shifts)
     totals, rows, repaired = refill(problem, targets, totals, found.rows)
@@ -128,6 +132,7 @@ def _turn_of_block(
     gap: Floats,
     look: Look,
     whole: bool,
+    room: int,
     item: tuple[Block, RowState],
 ) -> Outcome:
     block, before = item
@@ -143,12 +148,14 @@ def _turn_of_block(
         found, upper, lower = targets.nearest_with_bounds(X, rows)
     else:
         found, upper, lower = targets.nearest(X, rows), NO_WEIGHTS, NO_WEIGHTS
-    k = len(targets.centres)
-    shifts = Shifts.moving(X, rows, found, labels, k, block.weight, *frame)
+    k, moves = len(targets.centres), EventBuffer.of(room, 3)
+    shifts = Shifts.moving(
+        X, rows, found, labels, k, block.weight, *frame, start=block.start, moves=moves
+    )
     if whole:
         all_rows = Shifts.of(X, labels, k, block.weight, *frame)
         shifts = all_rows._replace(changed=shifts.changed)
-    return Outcome(shifts, (RowState(labels, upper, lower),), len(rows))
+    return Outcome(shifts, (RowState(labels, upper, lower),), len(rows), moves)
 
 
 def half_gaps(centres: Floats) -> Floats:

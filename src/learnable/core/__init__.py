@@ -12,6 +12,7 @@ from learnable.core.errors import (
     ParameterError,
     SchemaError,
 )
+from learnable.core.events import EventBuffer
 from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import Dask, Threads, fold, merge_each, runner, serial
 from learnable.core.iterate import Run, Turn, iterate, observing
@@ -25,6 +26,7 @@ __all__ = [
     "Dask",
     "DataError",
     "Event",
+    "EventBuffer",
     "Explanation",
     "LearnableError",
     "MissingDependencyError",

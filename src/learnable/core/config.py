@@ -10,7 +10,7 @@ from typing import Any
 
 from learnable.core.errors import ParameterError
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 22
 """What the cells of a block of the grid take, at most."""
 
 

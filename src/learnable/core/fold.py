@@ -126,7 +126,7 @@ def window(wanted: int) -> int:
     --------
     >>> import learnable
     >>> from learnable.core.fold import window
-    >>> with learnable.config(memory=2_500_000):
+    >>> with learnable.config(memory=10_000_000):
     ...     window(16)
     2
     """

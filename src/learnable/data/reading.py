@@ -284,22 +284,18 @@ def _frame_column(series: Any, name: str) -> Any:
 
 def _objects_of_column(cells: Any, name: str, kind: Any) -> Any:
     try:
-        return _from_objects(cells[:, None])[:, 0]
-    except (TypeError, DataError) as error:
-        row, value = _first_that_is_no_number(cells)
-        raise DataError(
-            f"A column of kind {kind} cannot be read as numbers.",
-            column=name,
-            row=row,
-            value=value,
-            remedy="Encode it as a number first, or leave it out.",
-        ) from error
-
-
-def _first_that_is_no_number(cells: Any) -> tuple[int, Any]:
+        return cells.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        out = np.empty(len(cells))
     for row, cell in enumerate(cells):
         try:
-            _number(cell, row, 0)
-        except (TypeError, DataError):
-            return row, cell
-    return 0, cells[0]
+            out[row] = _number(cell, row, name)
+        except (TypeError, DataError) as error:
+            raise DataError(
+                f"A column of kind {kind} cannot be read as numbers.",
+                column=name,
+                row=row,
+                value=cell,
+                remedy="Encode it as a number first, or leave it out.",
+            ) from error
+    return out

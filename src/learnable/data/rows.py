@@ -53,7 +53,7 @@ def block_rows(d: int, dtype: Any = np.float64) -> int:
     --------
     >>> from learnable.data import block_rows
     >>> block_rows(50), block_rows(2), block_rows(10**6)
-    (2048, 65536, 16)
+    (8192, 65536, 16)
     """
     wanted = BLOCK_BYTES // (max(d, 1) * np.dtype(dtype).itemsize)
     return int(min(max(1 << max(wanted.bit_length() - 1, 0), 16), 65536))
@@ -77,6 +77,11 @@ class Block(NamedTuple):
     names: tuple[str, ...] | None
     codes: Codes = NO_CODES
     weight: Floats = NO_WEIGHTS
+
+    @property
+    def n(self) -> int:
+        """How many rows."""
+        return len(self.cells[0]) if isinstance(self.cells, list) else self.cells.shape[0]
 
     def array(self) -> Floats:
         """Return the cells as a read-only C array of the wanted kind of number."""

@@ -16,7 +16,9 @@ import math
 import numpy as np
 
 from learnable.core.compiler import loop
+from learnable.core.events import EventBuffer
 from learnable.loops.clusters import MARGIN, STEP, fill_tile, lines
+from learnable.loops.events import note
 
 _SAFE = 1.0 + 1e-12
 """Makes a distance an upper bound on itself: its relative error is a few units of rounding."""
@@ -37,12 +39,15 @@ def square_between(X, i, origin, scale, centre):
         (
             "const real[:, ::1]", "const float64[::1]", "const float64[::1]", "float64",
             "const int32[::1]", "const int32[::1]", "int32[::1]", "int64[::1]", "float64[::1]",
-            "float64[:, ::1]",
+            "float64[:, ::1]", "int64", EventBuffer.of(0, 3),
         )
     ]
 )  # fmt: skip
-def settle(X, weight, origin, scale, rows, found, labels, count, mass, sums):
-    """Give rows their labels; the sums lose them in the old cluster and gain them in the new."""
+def settle(X, weight, origin, scale, rows, found, labels, count, mass, sums, start, moves):
+    """Give rows their labels; the sums lose them in the old cluster and gain them in the new.
+
+    Moves are noted as number of the row (counted from ``start``), old and new cluster.
+    """
     changed, weighted = 0, weight.shape[0] > 0
     for p in range(rows.shape[0]):
         i = rows[p]
@@ -59,6 +64,7 @@ def settle(X, weight, origin, scale, rows, found, labels, count, mass, sums):
         for j in range(X.shape[1]):
             sums[new, j] += w * ((X[i, j] - origin[j]) * scale)
         if old >= 0:
+            note(moves, (start + i, old, new))
             count[old] -= 1
             mass[old] -= w
             for j in range(X.shape[1]):

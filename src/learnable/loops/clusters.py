@@ -191,8 +191,8 @@ def nearest_with_bounds(X, rows, origin, scale, centres, half, width, slack, rea
     tile = lines(centres.shape[1], width + MARGIN, centres)
     scores, best = lines(4, width + MARGIN, centres), lines(1, width, centres)[0]
     who = lines(1, width, label)[0]
-    second = lines(1, width, centres)[0]
-    square, far, near = lines(3, width, upper)
+    second, square = lines(1, width, centres)[0], lines(1, width, centres)[0]
+    far, near = lines(1, width, upper)[0], lines(1, width, upper)[0]
     for start in range(0, m, width):
         stop = min(start + width, m)
         fill_tile(X, rows, start, stop, origin, scale, tile)

@@ -10,7 +10,7 @@ import numpy as np
 
 from learnable.core.errors import DataError, ParameterError, not_fitted
 from learnable.core.fold import Threads, runner, serial
-from learnable.data import Block, Rows, block_rows, read_rows
+from learnable.data import Block, Rows, read_rows
 from learnable.data.rows import refuse_cell
 from learnable.estimator.contract import TransformerContract
 from learnable.estimator.learner import Learner
@@ -18,7 +18,6 @@ from learnable.stats.arrays import Floats, frozen
 
 ROUNDING = 10.0 * float(np.finfo(np.float64).eps)
 _TILED = 64
-_BLOCKS = 4
 
 
 class Scaler(TransformerContract, Learner):
@@ -93,22 +92,6 @@ def refuse_infinite(X: Floats, start: int, names: Any) -> None:
         refuse_cell(X[i, j], start + i, j, names)
 
 
-def tall_blocks(rows: Rows) -> tuple[int, list[Block]]:
-    """Return blocks of several times the usual height, and that: little is done to a cell here.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from learnable.data import Rows
-    >>> from learnable.preprocessing.base import tall_blocks
-    >>> height, blocks = tall_blocks(Rows(np.zeros((100_000, 10))))
-    >>> height, len(blocks)
-    (32768, 4)
-    """
-    height = _BLOCKS * block_rows(rows.d, rows.dtype)
-    return height, rows.blocks(rows=height)
-
-
 def filled(task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = False) -> Floats:
     """Run ``task(block, out)`` on all blocks and return the one array of their results.
 
@@ -122,10 +105,10 @@ def filled(task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = Fa
     in_place : bool
         Write over the rows themselves, where they are an array that allows it.
     """
-    height, blocks = tall_blocks(rows)
+    blocks = rows.blocks()
     fresh = not (in_place and _can_be_written(rows))
     out: Floats = np.empty((rows.n, rows.d), rows.dtype) if fresh else rows.cells
-    places = [out[block.start : block.start + height] for block in blocks]
+    places = [out[block.start : block.start + block.n] for block in blocks]
     run = runner() if len(blocks) > 1 else serial
     if run is serial or isinstance(run, Threads):
         for _ in run(partial(_write, task), list(zip(blocks, places, strict=True))):

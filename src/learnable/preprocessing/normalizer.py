@@ -33,7 +33,7 @@ from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Flag
 from learnable.estimator.state import Count, Names
 from learnable.loops import scaling
-from learnable.preprocessing.base import Scaler, filled, tall_blocks
+from learnable.preprocessing.base import Scaler, filled
 from learnable.stats.arrays import Floats, frozen
 
 NORMS = {"l1": scaling.L1, "l2": scaling.L2, "max": scaling.LARGEST}
@@ -103,7 +103,7 @@ class Normalizer(Scaler):
         """
         rows = self._read(X, reset=True)
         if not rows.sparse:
-            for _ in runner()(_check_finite, tall_blocks(rows)[1]):
+            for _ in runner()(_check_finite, rows.blocks()):
                 pass
         elif not np.isfinite(rows.cells.data).all():
             _refuse_stored(rows)

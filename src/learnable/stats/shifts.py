@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from learnable.core.events import EventBuffer
 from learnable.loops.cluster_sums import settle
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
 
@@ -103,6 +104,9 @@ class Shifts(NamedTuple):
         weight: Floats = NO_WEIGHTS,
         origin: Floats | None = None,
         scale: float = 1.0,
+        *,
+        start: int = 0,
+        moves: EventBuffer | None = None,
     ) -> Shifts:
         """Give ``rows`` the labels ``found`` (written into ``labels``); return what that shifts.
 
@@ -116,12 +120,17 @@ class Shifts(NamedTuple):
             Their new labels.
         labels : array (n,) of int32
             The label of each row, -1 for none so far; changed in place.
+        start : int
+            Number of the first row.
+        moves : EventBuffer, optional
+            Where to note rows that had another label: row, old and new label.
         """
         shifts = cls.zero(k, X.shape[1])
         origin = np.zeros(X.shape[1]) if origin is None else origin
         changed = settle(
             frozen(X), frozen(weight), frozen(origin), scale, frozen(rows), frozen(found),
-            labels, shifts.rows, shifts.weight, shifts.sums,
+            labels, shifts.rows, shifts.weight, shifts.sums, start,
+            EventBuffer.of(0, 3) if moves is None else moves,
         )  # fmt: skip
         return shifts._replace(changed=int(changed))
 
