@@ -68,8 +68,12 @@ if __name__ == "__main__":
 
 
 def run(code, folder, cache, **env):
-    """Run a program in a fresh interpreter; return what it printed."""
-    known = {**os.environ, "LEARNABLE_CACHE": str(cache), "PYTHONPATH": str(folder), **env}
+    """Run a program in a fresh interpreter; return what it printed.
+
+    Python must not keep bytecode: it would not notice an edit of the same length within a second.
+    """
+    known = {**os.environ, "LEARNABLE_CACHE": str(cache), "PYTHONPATH": str(folder)}
+    known |= {"PYTHONDONTWRITEBYTECODE": "1", **env}
     known = {name: value for name, value in known.items() if value is not None}
     command = [sys.executable, "-W", "error", str(code)]
     done = subprocess.run(
