@@ -1,6 +1,18 @@
-"""Tables of numbers as blocks of rows on a fixed grid."""
+"""What comes in: tables with schemas, rows of numbers, blocks on a fixed grid."""
 
 from learnable.data.reading import is_frame, is_sparse, read_rows
 from learnable.data.rows import Block, Rows, block_rows
+from learnable.data.schema import Column, Schema
+from learnable.data.table import Table
 
-__all__ = ["Block", "Rows", "block_rows", "is_frame", "is_sparse", "read_rows"]
+__all__ = [
+    "Block",
+    "Column",
+    "Rows",
+    "Schema",
+    "Table",
+    "block_rows",
+    "is_frame",
+    "is_sparse",
+    "read_rows",
+]

@@ -1,4 +1,4 @@
-"""Nominal columns of text: read from arrays and frames, and turned into codes.
+"""Nominal columns of text: read from arrays, frames and tables, and turned into codes.
 
 A value is known by its text (``1``, ``1.0`` and ``"1"`` are one value, since a column of whole
 numbers becomes one of floats where a cell is missing); None, NaN and NA are missing.
@@ -6,7 +6,6 @@ numbers becomes one of floats where a cell is missing); None, NaN and NA are mis
 
 from __future__ import annotations
 
-import sys
 from hashlib import blake2b
 from typing import Any
 
@@ -16,14 +15,24 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.data.reading import as_frame, column_names, is_frame, is_sparse, native_names
 from learnable.data.rows import Rows
+from learnable.data.table import Table
+from learnable.data.texts import MISSING, Texts
 
-Column = NDArray[Any]
-MISSING, UNSEEN = -1, -2
-"""Codes of cells that are missing, and of text that is not among the categories."""
+UNSEEN = -2
+"""Code of a text that is not among the categories."""
 
 
 class TextColumns:
     """A table of nominal cells, column by column.
+
+    Parameters
+    ----------
+    columns : list of Texts
+        The cells.
+    names : tuple of str, optional
+        Names of the columns.
+    stated : bool
+        Whether the values of the columns are all there are, not only those that some cell has.
 
     Examples
     --------
@@ -33,36 +42,30 @@ class TextColumns:
     [['rain', 'sunny'], ['1']]
     """
 
-    def __init__(self, columns: list[Column], names: tuple[str, ...] | None) -> None:
-        self.names = names
-        self.known = [_known(column) for column in columns]
-        self.columns = [
-            np.array([_text(cell) for cell in column[known]], dtype=np.str_)
-            for column, known in zip(columns, self.known, strict=True)
-        ]
+    def __init__(
+        self, columns: list[Texts], names: tuple[str, ...] | None, *, stated: bool = False
+    ) -> None:
+        self.columns, self.names, self.stated = columns, names, stated
 
-    def values(self) -> list[Column]:
+    def values(self) -> list[NDArray[Any]]:
         """Return the different values of each column, in order."""
-        return [np.unique(column) for column in self.columns]
+        each = [c.values if self.stated else c.present() for c in self.columns]
+        return [np.array(sorted(values), dtype=np.str_) for values in each]
 
-    def codes(self, categories: list[Column]) -> Rows:
+    def codes(self, categories: list[NDArray[Any]]) -> Rows:
         """Return the place of each cell among the categories (or ``MISSING``, ``UNSEEN``)."""
-        return self._rows([_places(*pair) for pair in zip(self.columns, categories, strict=True)])
+        pairs = zip(self.columns, categories, strict=True)
+        return self._rows([c.take(_places(c.values, known), MISSING) for c, known in pairs])
 
     def cell(self, i: int, j: int) -> str:
         """Return the text of one cell, which must not be missing."""
-        return str(self.columns[j][np.count_nonzero(self.known[j][:i])])
+        return self.columns[j].values[self.columns[j].codes[i]]
 
     def hashed(self) -> Rows:
         """Return numbers that stand for the texts in any table, for comparing rows."""
-        return self._rows([_hashes(column) for column in self.columns], np.float64)
+        return self._rows([c.take(_hashes(c.values), MISSING) for c in self.columns], np.float64)
 
-    def _rows(self, found: list[Any], dtype: Any = np.int32) -> Rows:
-        columns = []
-        for known, cells in zip(self.known, found, strict=True):
-            column = np.full(len(known), MISSING, dtype)
-            column[known] = cells
-            columns.append(column)
+    def _rows(self, columns: list[Any], dtype: Any = np.int32) -> Rows:
         return Rows(columns, self.names, dtype)
 
 
@@ -75,6 +78,8 @@ def text_columns(X: Any) -> TextColumns | None:
     >>> text_columns([[0, 1]]) is None
     True
     """
+    if isinstance(X, Table):
+        return _from_table(X)
     if is_sparse(X):
         return None
     if is_frame(X):
@@ -84,7 +89,7 @@ def text_columns(X: Any) -> TextColumns | None:
     array = X if isinstance(X, np.ndarray) else _objects(X)
     if array.ndim != 2 or not array.size or not any(isinstance(cell, str) for cell in array.flat):
         return None
-    return TextColumns([array[:, j] for j in range(array.shape[1])], None)
+    return TextColumns([Texts.of(array[:, j].tolist()) for j in range(array.shape[1])], None)
 
 
 def _objects(X: Any) -> NDArray[Any]:
@@ -97,6 +102,16 @@ def _objects(X: Any) -> NDArray[Any]:
         ) from error
 
 
+def _from_table(table: Table) -> TextColumns:
+    """Take the nominal columns of a table, with all values that its schema states."""
+    rows = table.codes()
+    columns = [
+        Texts(codes, list(column.values))
+        for codes, column in zip(rows.cells, table.schema, strict=True)
+    ]
+    return TextColumns(columns, rows.names, stated=True)
+
+
 def _from_frame(X: Any) -> TextColumns | None:
     import narwhals.stable.v2 as nw
 
@@ -104,32 +119,15 @@ def _from_frame(X: Any) -> TextColumns | None:
     names = native_names(X)
     if all(kind.is_numeric() or kind == nw.Boolean for kind in frame.schema.values()):
         return None
-    columns = [np.array(frame[:, j].to_list(), dtype=object) for j in range(frame.shape[1])]
+    columns = [Texts.of(frame[:, j].to_list()) for j in range(frame.shape[1])]
     return TextColumns(columns, column_names(names))
 
 
-def _known(column: Column) -> NDArray[np.bool_]:
-    pandas = sys.modules.get("pandas")
-    nothing = None if pandas is None else pandas.NA
-    return np.array(
-        [cell is not None and cell is not nothing and cell == cell for cell in column],  # noqa: PLR0124
-        dtype=bool,
-    )
+def _places(values: list[str], categories: NDArray[Any]) -> NDArray[np.int32]:
+    known = {value: code for code, value in enumerate(categories.tolist())}
+    return np.array([known.get(value, UNSEEN) for value in values], dtype=np.int32)
 
 
-def _text(cell: Any) -> str:
-    whole = isinstance(cell, (float, np.floating)) and float(cell).is_integer()
-    return str(int(cell)) if whole else str(cell)
-
-
-def _places(column: Column, categories: Column) -> NDArray[np.int32]:
-    if not len(categories):
-        return np.full(len(column), UNSEEN, np.int32)
-    place = np.minimum(np.searchsorted(categories, column), len(categories) - 1)
-    return np.where(categories[place] == column, place, UNSEEN).astype(np.int32)
-
-
-def _hashes(column: Column) -> NDArray[np.float64]:
-    values, place = np.unique(column, return_inverse=True)
-    words = [blake2b(value.encode(), digest_size=6).digest() for value in values.tolist()]
-    return np.array([int.from_bytes(word, "big") for word in words], dtype=np.float64)[place]
+def _hashes(values: list[str]) -> NDArray[np.float64]:
+    words = [blake2b(value.encode(), digest_size=6).digest() for value in values]
+    return np.array([int.from_bytes(word, "big") for word in words], dtype=np.float64)

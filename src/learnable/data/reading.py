@@ -36,7 +36,11 @@ def is_frame(X: Any) -> bool:
     False
     """
     marks = ("columns", "column_names", "__dataframe__", "__narwhals_dataframe__")
-    return not isinstance(X, np.ndarray) and any(hasattr(type(X), mark) for mark in marks)
+    return (
+        not isinstance(X, np.ndarray)
+        and not hasattr(X, "__learnable_table__")
+        and any(hasattr(type(X), mark) for mark in marks)
+    )
 
 
 def read_rows(X: Any, *, sparse: bool = False, learner: str = "this learner") -> Rows:

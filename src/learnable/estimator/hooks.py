@@ -11,7 +11,7 @@ import numpy as np
 from learnable.core.certificate import Certificate, check_confidence
 from learnable.core.errors import DataError, ParameterError, not_fitted
 from learnable.core.explanation import Explanation, Part
-from learnable.data import is_frame, is_sparse
+from learnable.data import Table, is_frame, is_sparse
 from learnable.data.reading import as_frame, native_names
 
 ROLES = ("test", "train")
@@ -99,7 +99,7 @@ def _in_original_columns(chain: Chain, X: Any, answers: list[Explanation]) -> li
     ]
     original = dict(zip(inner, zip(labels, sources, strict=True), strict=True))
     place = {name: j for j, name in enumerate(names)}
-    cells = X if not is_sparse(X) else X.tocsr()
+    cells = X.tocsr() if is_sparse(X) else X.features_as(names) if isinstance(X, Table) else X
 
     def renamed(i: int, answer: Explanation) -> Callable[[Part], Part]:
         told = [part.label for part in answer.parts]
@@ -153,6 +153,8 @@ def _learner_names(learner: Any, width: int) -> list[str]:
 
 
 def _cell(X: Any, i: int, j: int) -> Any:
+    if isinstance(X, Table):
+        return X.cell(i, j)
     table = as_frame(X) if is_frame(X) else X
     value = table[i, j] if hasattr(table, "shape") else table[i][j]
     return value.item() if isinstance(value, np.generic) else value
@@ -199,5 +201,7 @@ def certify(
     chain = taken_apart(model)
     hook = _hook(chain, "_certify", "certify")
     if y is None and getattr(chain.last, "kind", None) in {"classifier", "regressor"}:
-        raise DataError("Certifying answers needs the true ones.", remedy="Pass y.")
+        y = X.target() if isinstance(X, Table) else None
+        if y is None:
+            raise DataError("Certifying answers needs the true ones.", remedy="Pass y.")
     return hook(_carried(chain, X), y, role, check_confidence(confidence))  # type: ignore[no-any-return]

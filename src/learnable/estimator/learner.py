@@ -18,7 +18,7 @@ from learnable.core.blas import one_blas_thread
 from learnable.core.errors import DataError, SchemaError, not_fitted
 from learnable.core.trace import learner_at_work
 from learnable.core.warning import warn
-from learnable.data import Rows, read_rows
+from learnable.data import Rows, Table, read_rows
 from learnable.estimator.contract import Contract, has_callbacks, telling_callbacks
 from learnable.estimator.params import Parameters
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
@@ -37,9 +37,9 @@ def answering(method: Method) -> Method:
     """
 
     @wraps(method)
-    def run(self: Any, *args: Any, **options: Any) -> Any:
+    def run(self: Any, X: Any, *args: Any, **options: Any) -> Any:
         with one_blas_thread():
-            return method(self, *args, **options)
+            return method(self, features_of(self, X), *args, **options)
 
     return run  # type: ignore[return-value]
 
@@ -72,9 +72,20 @@ def fitting(method: Method) -> Method:
             stack.enter_context(learner_at_work(type(self).__name__))
             if has_callbacks(self):
                 stack.enter_context(telling_callbacks(self, X, y))
+            if isinstance(X, Table):
+                y = X.target() if y is None and self.kind in {"classifier", "regressor"} else y
+                X = X.features() if method.__name__ == "fit" else features_of(self, X)
             return method(self, X, y, *args, **options)
 
     return run  # type: ignore[return-value]
+
+
+def features_of(learner: Any, X: Any) -> Any:
+    """Return what a learner learns from: of a table, its own columns in their order."""
+    if not isinstance(X, Table):
+        return X
+    learned = vars(learner).get("feature_names_in_")
+    return X.features() if learned is None else X.features_as(list(learned))
 
 
 @contextmanager
@@ -129,8 +140,13 @@ class Learner(Parameters, Contract):
         """Turn ``X`` into rows; ``reset`` learns number and names of the columns, else compares."""
         if not reset:
             self._check_fitted()
-        rows = read_rows(X, sparse=self.takes_sparse, learner=type(self).__name__)
-        return self._accept(rows, reset=reset)
+        return self._accept(self._rows_of(X), reset=reset)
+
+    def _rows_of(self, X: Any) -> Rows:
+        """Turn ``X`` into rows of numbers, as they are."""
+        if isinstance(X, Table):
+            return X.numbers(type(self).__name__)
+        return read_rows(X, sparse=self.takes_sparse, learner=type(self).__name__)
 
     def _accept(self, rows: Rows, *, reset: bool = False) -> Rows:
         """Learn the number and names of the columns, or compare them with those learned."""
@@ -147,7 +163,7 @@ class Learner(Parameters, Contract):
 
     def _comparable(self, X: Any) -> Rows:
         """Return the rows as they were when the fingerprint was taken."""
-        return read_rows(X, sparse=True)
+        return self._rows_of(features_of(self, X))
 
     def _compare_columns(self, names: tuple[str, ...] | None, d: int) -> None:
         learned = vars(self).get("feature_names_in_")

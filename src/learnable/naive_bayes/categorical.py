@@ -28,10 +28,10 @@ from learnable.core.errors import DataError, ParameterError, SchemaError
 from learnable.core.fold import fold, runner
 from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
-from learnable.data import Block, Rows, read_rows
+from learnable.data import Block, Rows
 from learnable.data.nominal import UNSEEN, TextColumns, text_columns
 from learnable.data.summaries import fold_fingerprint
-from learnable.estimator.learner import fitting
+from learnable.estimator.learner import features_of, fitting
 from learnable.estimator.params import ArrayLike, Either, Flag, Integer, Number
 from learnable.estimator.state import Count, Labels, ListOf, Names
 from learnable.estimator.statistic_state import COUNTS, FINGERPRINT
@@ -178,7 +178,7 @@ class CategoricalNB(NaiveBayes):
             A weight of 2 is the row twice.
         """
         table = text_columns(X)
-        rows = self._accept(read_rows(X) if table is None else table.hashed(), reset=True)
+        rows = self._accept(self._rows_of(X) if table is None else table.hashed(), reset=True)
         self.categories_ = None if table is None else table.values()
         codes = self._read_answers(y, rows)
         self._learn(*self._seen(rows, table, codes, sample_weight))
@@ -199,7 +199,7 @@ class CategoricalNB(NaiveBayes):
         """
         first = not self.__sklearn_is_fitted__()
         table = text_columns(X)
-        rows = self._accept(read_rows(X) if table is None else table.hashed(), reset=first)
+        rows = self._accept(self._rows_of(X) if table is None else table.hashed(), reset=first)
         codes = self._first_or_known(y, rows, classes, first=first)
         earlier = None if first else self._same_form(table)
         self.categories_ = None if table is None else self._widened(table, first=first)
@@ -332,14 +332,15 @@ class CategoricalNB(NaiveBayes):
             )  # fmt: skip
 
     def _comparable(self, X: Any) -> Rows:
+        X = features_of(self, X)
         table = text_columns(X)
-        return read_rows(X) if table is None else table.hashed()
+        return self._rows_of(X) if table is None else table.hashed()
 
     def _read(self, X: Any, *, reset: bool = False) -> Rows:
         """Return the rows as codes; name text that was never seen."""
         self._check_fitted()
         table = text_columns(X)
-        rows = self._accept(read_rows(X) if table is None else table.hashed(), reset=reset)
+        rows = self._accept(self._rows_of(X) if table is None else table.hashed(), reset=reset)
         self._same_form(table)
         if table is None:
             return rows
