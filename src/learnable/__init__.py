@@ -43,7 +43,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
     "checks", "cluster", "core", "data", "datasets", "dummy", "estimator", "metrics",
-    "naive_bayes", "preprocessing", "stats", "theory",
+    "model_selection", "naive_bayes", "preprocessing", "resampling", "stats", "theory",
 )  # fmt: skip
 
 __all__ = [

@@ -65,3 +65,13 @@ def test_sums_out_of_the_range_of_floats_are_refused_by_column():
 def test_no_rows_are_refused():
     with pytest.raises(DataError, match="no rows"):
         fold_moments(Rows(np.empty((0, 2))))
+
+
+def test_rows_that_repeat_very_often_are_still_known():
+    X = np.random.default_rng(0).integers(0, 2, (200_000, 3)).astype(float)
+    _, fingerprint = fold_moments_and_fingerprint(Rows(X))
+    assert fingerprint.copies.sum() == len(X)
+    assert len(fingerprint.hashes) == 8
+    assert fingerprint.overlap(X[:5]) == (5, 5)
+    same = fold_fingerprint(Rows(X))
+    np.testing.assert_array_equal(same.hashes, fingerprint.hashes)

@@ -15,6 +15,7 @@ from learnable.core.fold import fold, merge_each
 from learnable.data.rows import Block, Codes, Rows
 from learnable.stats import Fingerprint, Moments
 from learnable.stats.arrays import NO_CODES, NO_WEIGHTS, Floats
+from learnable.stats.fingerprint import SIZE
 
 
 def block_moments(block: Block, k: int = 1, *, full: bool = False) -> tuple[Moments, Floats]:
@@ -75,9 +76,10 @@ def fold_moments(
 def fold_moments_and_fingerprint(
     rows: Rows, codes: Codes = NO_CODES, k: int = 1, weight: Floats = NO_WEIGHTS
 ) -> Any:
-    """Return the moments and the fingerprint of all rows, in one pass."""
+    """Return the moments and the fingerprint of all rows, in one pass (two if most rows repeat)."""
     of = partial(_moments_and_fingerprint, k=k, expected=rows.n)
-    return fold(of, merge_each, rows.blocks(codes, weight))
+    moments, fingerprint = fold(of, merge_each, rows.blocks(codes, weight))
+    return moments, _dense_enough(rows, fingerprint)
 
 
 def fold_fingerprint(rows: Rows) -> Fingerprint:
@@ -91,4 +93,14 @@ def fold_fingerprint(rows: Rows) -> Fingerprint:
     >>> fold_fingerprint(Rows(np.zeros((3, 2)))).copies
     array([3])
     """
-    return fold(partial(_fingerprint, expected=rows.n), Fingerprint.merge, rows.blocks())
+    of = partial(_fingerprint, expected=rows.n)
+    return _dense_enough(rows, fold(of, Fingerprint.merge, rows.blocks()))
+
+
+def _dense_enough(rows: Rows, fingerprint: Fingerprint) -> Fingerprint:
+    """Look again where so many rows repeat that hardly any hash was kept."""
+    if rows.n <= SIZE or len(fingerprint.hashes) >= SIZE // 16:
+        return fingerprint
+    of = partial(_fingerprint, expected=0)
+    found: Fingerprint = fold(of, Fingerprint.merge, rows.blocks())
+    return found
