@@ -42,7 +42,7 @@ _HOMES = {
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
-    "checks", "cluster", "core", "data", "datasets", "dummy", "estimator", "metrics",
+    "calibration", "checks", "cluster", "core", "data", "datasets", "dummy", "estimator", "metrics",
     "model_selection", "naive_bayes", "preprocessing", "resampling", "stats", "theory",
 )  # fmt: skip
 

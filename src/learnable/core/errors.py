@@ -45,7 +45,7 @@ class DataError(LearnableError, ValueError):
         remedy: str | None = None,
     ) -> None:
         self.message, self.column, self.row = message, column, row
-        self.value, self.remedy = value, remedy
+        self.value, self.remedy = _plain(value), remedy
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -99,6 +99,11 @@ class MissingDependencyError(LearnableError, ImportError):
     >>> issubclass(MissingDependencyError, ImportError)
     True
     """
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of NumPy as Python's own, which prints as people write it."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
 def not_fitted(learner: object) -> Exception:
