@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         get_config,
         observing,
         progress,
+        show_versions,
         tracing,
     )
     from learnable.estimator import certify, explain, load, register, save
@@ -36,7 +37,8 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "learnable.core": (
         "Certificate", "DataError", "Explanation", "LearnableError", "ModelFileError",
-        "ParameterError", "Trace", "config", "get_config", "observing", "progress", "tracing",
+        "ParameterError", "Trace", "config", "get_config", "observing", "progress",
+        "show_versions", "tracing",
     ),
     "learnable.estimator": ("certify", "explain", "load", "register", "save"),
 }  # fmt: skip
@@ -65,6 +67,7 @@ __all__ = [
     "progress",
     "register",
     "save",
+    "show_versions",
     "tracing",
 ]
 

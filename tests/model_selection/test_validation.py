@@ -152,3 +152,11 @@ def test_scores_by_their_names():
         np.testing.assert_allclose(ours[f"test_{name}"], theirs[f"test_{name}"])
     found = cross_val_score(GaussianNB(), X, Y, cv=PLAN, scoring="accuracy")
     np.testing.assert_allclose(found, ours["test_accuracy"])
+
+
+def test_answers_to_a_table_with_a_target():
+    frame = load_iris(as_frame=True).frame
+    table = Table.of(frame).changed({frame.columns[-1]: {"role": "target"}})
+    cv = FoldPlan("k-fold", len(Y), folds=3, classes=Y)
+    expected = cross_val_predict(GaussianNB(), X, Y, cv=cv)
+    np.testing.assert_array_equal(cross_val_predict(GaussianNB(), table, cv=cv), expected)

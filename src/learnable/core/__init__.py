@@ -20,6 +20,7 @@ from learnable.core.pool import thread_count
 from learnable.core.progress import progress
 from learnable.core.record import generic, record, rule
 from learnable.core.trace import Event, Trace, emit, tracing
+from learnable.core.versions import show_versions
 
 __all__ = [
     "Certificate",
@@ -56,6 +57,7 @@ __all__ = [
     "rule",
     "runner",
     "serial",
+    "show_versions",
     "thread_count",
     "tracing",
     "warm_up",

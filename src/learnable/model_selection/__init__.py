@@ -6,6 +6,13 @@ looked up there when they are first asked for.
 
 from typing import Any
 
+from learnable.model_selection.curves import (
+    LearningCurve,
+    PowerLaw,
+    ValidationCurve,
+    learning_curve,
+    validation_curve,
+)
 from learnable.model_selection.splitting import train_test_split
 from learnable.model_selection.validation import (
     cross_val_predict,
@@ -26,10 +33,15 @@ _SPLITTERS = frozenset(
 
 __all__ = [
     "FoldPlan",
+    "LearningCurve",
+    "PowerLaw",
+    "ValidationCurve",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
+    "learning_curve",
     "train_test_split",
+    "validation_curve",
 ]
 
 

@@ -33,7 +33,7 @@ from learnable.model_selection.splitting import length, plan_of, rows_of
 Scorer = Callable[..., float]
 
 
-class _Job(NamedTuple):
+class Job(NamedTuple):
     """What all folds of a cross-validation have in common."""
 
     estimator: Any
@@ -99,11 +99,11 @@ def cross_validate(
     >>> bool(cross_validate(GaussianNB(), X, y)["test_score"].mean() > 0.9)
     True
     """
-    if y is None and isinstance(X, Table) and _answers(estimator):
+    if y is None and isinstance(X, Table) and learns_answers(estimator):
         y = X.target()
-    splits = list(plan_of(cv, X, y, groups, classify=_is_classifier(estimator)))
+    splits = list(plan_of(cv, X, y, groups, classify=is_classifier(estimator)))
     scorers = _scorers(scoring)
-    job = _Job(estimator, X, y, scorers, params or {}, return_train_score, error_score)
+    job = Job(estimator, X, y, scorers, params or {}, return_train_score, error_score)
     kept = None if checkpoint is None else Checkpoint(checkpoint, _key(estimator, scoring, splits))
     if kept is not None and return_estimator:
         msg = "a checkpoint keeps scores, not fitted estimators"
@@ -183,25 +183,25 @@ def cross_val_predict(
     >>> cross_val_predict(GaussianNB(), X, y).shape
     (150,)
     """
-    if y is None and isinstance(X, Table) and _answers(estimator):
+    if y is None and isinstance(X, Table) and learns_answers(estimator):
         y = X.target()
-    splits = list(plan_of(cv, X, y, groups, classify=_is_classifier(estimator)))
+    splits = list(plan_of(cv, X, y, groups, classify=is_classifier(estimator)))
     asked = np.concatenate([test for _, test in splits])
     if not np.array_equal(np.sort(asked), np.arange(length(X))):
         raise DataError("The folds do not ask every row exactly once.")
-    job = _Job(estimator, X, y, {}, params or {}, train_score=False, error_score="raise")
+    job = Job(estimator, X, y, {}, params or {}, train_score=False, error_score="raise")
     answers = list(runner()(partial(_answered, job, method), splits))
     return np.concatenate(answers)[np.argsort(asked, kind="stable")]
 
 
 def _one_fold(
-    job: _Job, kept: Checkpoint | None, item: tuple[int, Any, Any]
+    job: Job, kept: Checkpoint | None, item: tuple[int, Any, Any]
 ) -> tuple[int, dict[str, float], Any]:
     number, train, test = item
     X, y = rows_of(job.X, train), rows_of(job.y, train)
     begin = perf_counter()
     try:
-        model = _fitted(job, X, y, train)
+        model = fitted(job, X, y, train)
     except Exception as error:
         if isinstance(job.error_score, str):
             raise
@@ -221,7 +221,8 @@ def _one_fold(
     return number, result, model
 
 
-def _fitted(job: _Job, X: Any, y: Any, train: NDArray[Any]) -> Any:
+def fitted(job: Job, X: Any, y: Any, train: NDArray[Any]) -> Any:
+    """Return a clone fitted to some of the rows, given by their places too."""
     from sklearn.base import clone
 
     n = length(job.X)
@@ -237,9 +238,9 @@ def _of_rows(value: Any, n: int) -> bool:
     return hasattr(value, "__len__") and not isinstance(value, str) and len(value) == n
 
 
-def _answered(job: _Job, method: str, split: tuple[Any, Any]) -> Any:
+def _answered(job: Job, method: str, split: tuple[Any, Any]) -> Any:
     train, test = split
-    model = _fitted(job, rows_of(job.X, train), rows_of(job.y, train), train)
+    model = fitted(job, rows_of(job.X, train), rows_of(job.y, train), train)
     return np.asarray(getattr(model, method)(rows_of(job.X, test)))
 
 
@@ -248,16 +249,17 @@ def _own_score(model: Any, X: Any, y: Any = None) -> float:
 
 
 def _scorers(scoring: Any) -> dict[str, Scorer]:
-    if scoring is None:
-        return {"score": _own_score}
-    if isinstance(scoring, str) or callable(scoring):
-        return {"score": _scorer(scoring)}
+    if scoring is None or isinstance(scoring, str) or callable(scoring):
+        return {"score": scorer_of(scoring)}
     if isinstance(scoring, dict):
-        return {name: _scorer(one) for name, one in scoring.items()}
-    return {name: _scorer(name) for name in scoring}
+        return {name: scorer_of(one) for name, one in scoring.items()}
+    return {name: scorer_of(name) for name in scoring}
 
 
-def _scorer(scoring: Any) -> Scorer:
+def scorer_of(scoring: Any) -> Scorer:
+    """Return the function ``(model, X, y) -> score`` that a ``scoring`` argument names."""
+    if scoring is None:
+        return _own_score
     if callable(scoring):
         return scoring  # type: ignore[no-any-return]
     from sklearn.metrics import get_scorer
@@ -265,11 +267,13 @@ def _scorer(scoring: Any) -> Scorer:
     return get_scorer(scoring)  # type: ignore[no-any-return]
 
 
-def _answers(estimator: Any) -> bool:
+def learns_answers(estimator: Any) -> bool:
+    """Whether an estimator learns answers, so that a table's target is wanted."""
     return _kind(estimator) in {"classifier", "regressor"}
 
 
-def _is_classifier(estimator: Any) -> bool:
+def is_classifier(estimator: Any) -> bool:
+    """Whether an estimator answers with classes, which folds then hold in proportion."""
     return _kind(estimator) == "classifier"
 
 
