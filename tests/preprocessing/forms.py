@@ -11,7 +11,15 @@ import polars as pl
 import learnable
 from learnable.core import Dask, serial
 
-RANDOM = np.random.default_rng(23)
+
+class Fresh:
+    """A generator that starts anew with each draw: no test depends on those before it."""
+
+    def __getattr__(self, name):
+        return getattr(np.random.default_rng(0), name)
+
+
+RANDOM = Fresh()
 TABLE = RANDOM.normal(size=(300, 5)) * [1.0, 10.0, 0.1, 3.0, 0.0] + [0.0, 5.0, 1.0, -7.0, 2.5]
 NAMES = list("abcde")
 

@@ -55,6 +55,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.set_defaults(run=_demo)
 
+    info = commands.add_parser(
+        "info",
+        help="say what is in a table and what to beware of",
+        description="Say what is in a table: kinds, missing, typical and odd values, duplicates, "
+        "constant and identifier-like columns, class balance, columns that give the target away.",
+    )
+    info.add_argument("file", help="CSV, Parquet, JSON lines, ARFF, LIBSVM or Excel")
+    info.add_argument("--target", metavar="COLUMN", help="the column to predict")
+    info.add_argument("--kinds", metavar="FILE", help="TOML file that states kinds of columns")
+    info.add_argument("--toml", action="store_true", help="print the schema as a TOML file instead")
+    info.set_defaults(run=_info)
+
     warmup = commands.add_parser(
         "warmup",
         help="compile all loops ahead, so that no fit waits",
@@ -76,6 +88,13 @@ def _demo(options: argparse.Namespace) -> None:
     from learnable.cli.demo import demo
 
     demo(options.out)
+
+
+def _info(options: argparse.Namespace) -> None:
+    from learnable.data import describe, read
+
+    table = read(options.file, kinds=options.kinds)
+    print(table.schema.to_toml() if options.toml else describe(table, options.target))
 
 
 def _warmup(_: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ A cell that does not fit is named with its column, row and value; nothing is coe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -29,6 +30,7 @@ Cells = NDArray[Any] | Texts
 """Numbers, truth values or dates by their type, or texts."""
 
 _STAMP = np.dtype("datetime64[us]")
+_DATE = re.compile(r"[+-]?\d{4,5}(-\d\d(-\d\d([T ]\d\d(:\d\d(:\d\d(\.\d{1,6})?)?)?)?)?)?", re.ASCII)
 
 
 def typed(
@@ -101,8 +103,15 @@ def _dates(cells: Cells, column: Column, start: int) -> NDArray[Any]:
         return cells.astype(_STAMP)
     texts = as_texts(cells)
     remedy = f'Write it as 2026-01-31, or take the column as text: {{"{column.name}": "text"}}.'
-    found = _each(texts, lambda text: np.datetime64(text, "us"), column, start, "date", remedy)
+    found = _each(texts, _date, column, start, "date", remedy)
     return texts.take(np.array(found, dtype=_STAMP), np.datetime64("NaT"))
+
+
+def _date(text: str) -> np.datetime64:
+    """Return a moment; NumPy alone would also take "now", and warn of zones."""
+    if _DATE.fullmatch(text) is None:
+        raise ValueError(text)
+    return np.datetime64(text, "us")
 
 
 def _each(

@@ -42,7 +42,7 @@ class Source:
         self, names: Sequence[str], read: Callable[[str], Cells], known: Schema | None = None
     ) -> None:
         self.names, self._read, self.known = list(names), read, known
-        for name in self.names:
+        for name in self.names if len(set(self.names)) < len(self.names) else ():
             if self.names.count(name) > 1:
                 raise SchemaError("Two columns have the same name.", column=name)
 
