@@ -10,9 +10,9 @@ from learnable.checks import example_table, same_bits
 from learnable.checks.learners import fitted, whole
 from learnable.core import Dask, Threads, config, serial
 from learnable.data.rows import other_grid
-from learnable.estimator import learners
+from learnable.estimator import learners, table_learners
 
-NAMES = pytest.mark.parametrize("name", learners())
+NAMES = pytest.mark.parametrize("name", table_learners())
 MINUTE = 60
 
 

@@ -7,7 +7,7 @@ import warnings
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from learnable.estimator import learners
+from learnable.estimator import table_learners
 from tests.expected_exceptions import EXPECTED
 
 
@@ -15,7 +15,7 @@ def all_checks():
     with warnings.catch_warnings():  # it wants its own base class, which is slow to import
         warnings.simplefilter("ignore", UserWarning)
         return parametrize_with_checks(
-            [cls() for cls in learners().values()],
+            [cls() for cls in table_learners().values()],
             expected_failed_checks=lambda learner: EXPECTED.get(type(learner).__name__, {}),
         )
 

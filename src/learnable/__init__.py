@@ -44,9 +44,9 @@ _HOMES = {
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
-    "calibration", "checks", "cluster", "core", "data", "datasets", "dummy", "estimator",
-    "inspection", "metrics", "model_selection", "naive_bayes", "preprocessing", "resampling",
-    "stats", "theory",
+    "calibration", "checks", "cluster", "compose", "core", "data", "datasets", "decomposition",
+    "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection", "metrics",
+    "model_selection", "naive_bayes", "preprocessing", "resampling", "stats", "theory",
 )  # fmt: skip
 
 __all__ = [

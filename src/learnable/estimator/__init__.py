@@ -4,7 +4,7 @@ from learnable.estimator.classifier import Classifier
 from learnable.estimator.hooks import certify, explain
 from learnable.estimator.learner import Learner, answering, fitting
 from learnable.estimator.persistence import load, save
-from learnable.estimator.registry import learners, register
+from learnable.estimator.registry import learners, register, table_learners
 from learnable.estimator.regressor import Regressor
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "load",
     "register",
     "save",
+    "table_learners",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,30 +91,67 @@ def explain(model: Any, X: Any) -> list[Explanation]:
 def _in_original_columns(chain: Chain, X: Any, answers: list[Explanation]) -> list[Explanation]:
     """Rename the parts from the last learner's columns to those that came in, with their values."""
     names = _names_before(chain, X)
-    outputs = _names_after(chain.steps, names)
+    outputs, sources, summed = _traced(chain.steps, names)
     inner = _learner_names(chain.last, len(outputs))
-    sources = [_source(name, names) for name in outputs]
     labels = [
-        source if source is not None and sources.count(source) == 1 else name
+        names[source] if source is not None and sources.count(source) == 1 else name
         for name, source in zip(outputs, sources, strict=True)
     ]
     original = dict(zip(inner, zip(labels, sources, strict=True), strict=True))
-    place = {name: j for j, name in enumerate(names)}
     cells = X.tocsr() if is_sparse(X) else X.features_as(names) if isinstance(X, Table) else X
 
-    def renamed(i: int, answer: Explanation) -> Callable[[Part], Part]:
+    def renamed(i: int, answer: Explanation) -> Explanation:
         told = [part.label for part in answer.parts]
-
-        def change(part: Part) -> Part:
+        found: dict[Any, list[Part]] = {}
+        for number, part in enumerate(answer.parts):
             if part.value == "" and told.count(part.label) > 1:
-                return part  # not of a column, but of the same name as one
+                found[number, None] = [part]  # not of a column, but of the same name as one
+                continue
             label, source = original.get(part.label, (part.label, None))
-            value = part.value if source is None else _cell(cells, i, place[source])
-            return part._replace(label=label, value=value)
+            value = part.value if source is None else _cell(cells, i, source)
+            shared = source in summed and answer.kind == "contributions"
+            key = (None, source) if shared else (number, None)
+            found.setdefault(key, []).append(part._replace(label=label, value=value))
+        parts = (_summed(same, names, source) for (_, source), same in found.items())
+        return replace(answer, parts=tuple(parts))
 
-        return change
+    return [renamed(i, answer) for i, answer in enumerate(answers)]
 
-    return [answer.relabelled(renamed(i, answer)) for i, answer in enumerate(answers)]
+
+def _summed(parts: list[Part], names: list[str], source: int | None) -> Part:
+    """Return the contributions of the numbers that one column became as one."""
+    if source is None or len(parts) == 1:
+        return parts[0] if source is None else parts[0]._replace(label=names[source])
+    heaviest = max(parts, key=lambda part: abs(part.weight))
+    told = f"{heaviest.label}: {heaviest.evidence}" if heaviest.evidence else heaviest.label
+    weight = sum(part.weight for part in parts)
+    return Part(names[source], heaviest.value, told, weight)
+
+
+def _traced(
+    steps: tuple[Any, ...], names: list[str]
+) -> tuple[list[str], list[int | None], set[int | None]]:
+    """Follow the columns through the steps.
+
+    Returns the names of the last columns, the number of the original column behind each (None if
+    there is no single one), and the originals that became several numbers, whose contributions
+    belong together: those of steps that say so (``sources_out``).
+    """
+    sources: list[int | None] = list(range(len(names)))
+    summed: set[int | None] = set()
+    for step in steps:
+        outputs = _names_after((step,), names)
+        told = getattr(step, "sources_out", None)
+        if told is None:
+            behind = [_source(name, names) for name in outputs]
+            places = [None if name is None else names.index(name) for name in behind]
+        else:
+            places = list(told())
+        sources = [None if place is None else sources[place] for place in places]
+        if told is not None:
+            summed |= {source for source in sources if source is not None}
+        names = outputs
+    return names, sources, summed
 
 
 def _source(name: str, names: list[str]) -> str | None:
@@ -126,6 +164,8 @@ def _source(name: str, names: list[str]) -> str | None:
 
 
 def _names_before(chain: Chain, X: Any) -> list[str]:
+    if getattr(chain.steps[0], "takes_documents", False):
+        return []  # a document has no columns; its words are the names that come out
     named = getattr(chain.steps[0], "feature_names_in_", None)
     if named is None and is_frame(X):
         named = native_names(X)

@@ -18,9 +18,14 @@ LEARNERS: Final[dict[str, str | type]] = {
     f"{room}.{name}": f"learnable.{room}:{name}"
     for room, names in {
         "cluster": "KMeans",
+        "decomposition": "TruncatedSVD",
+        "compose": "ColumnTransformer TablePrep",
         "dummy": "DummyClassifier DummyRegressor",
+        "feature_extraction": "CountVectorizer TfidfTransformer TfidfVectorizer",
+        "impute": "SimpleImputer",
         "naive_bayes": "CategoricalNB GaussianNB",
-        "preprocessing": "MinMaxScaler Normalizer StandardScaler",
+        "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
+        "OrdinalEncoder RobustScaler StandardScaler",
     }.items()
     for name in names.split()
 }
@@ -66,6 +71,19 @@ def learners() -> dict[str, Any]:
     """
     places = [place for place in LEARNERS.values() if isinstance(place, str)]
     return {place.partition(":")[2]: imported(place) for place in places}
+
+
+def table_learners() -> dict[str, Any]:
+    """Return those that learn from tables; the others say ``takes_documents = True``.
+
+    Examples
+    --------
+    >>> from learnable.estimator.registry import table_learners
+    >>> "GaussianNB" in table_learners(), "CountVectorizer" in table_learners()
+    (True, False)
+    """
+    every = learners().items()
+    return {name: cls for name, cls in every if not getattr(cls, "takes_documents", False)}
 
 
 def class_named(name: str) -> type:

@@ -5,6 +5,7 @@ None, bool, int, finite float, str, list    themselves
 inf, -inf, nan                              ``{"float": "inf"}``
 tuple, dict                                 ``{"tuple": [...]}``, ``{"dict": [[key, value], ...]}``
 arrays of numbers, of strings               ``{"array": 0}``, ``{"text": [...]}``
+kinds of number                             ``{"dtype": "float32"}``
 our records, our learners (and pipelines)   ``{"record": {...}}``, ``{"learner": {...}}``
 ==========================================  ========================================================
 
@@ -20,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from learnable.estimator.ledger import Reader, Refused, Writer, shown
+from learnable.estimator.ledger import DTYPES, Reader, Refused, Writer, shown
 from learnable.estimator.text_arrays import is_text, put_text, take_text
 
 INTEGERS: Final = range(-(1 << 63), 1 << 64)
@@ -79,6 +80,8 @@ def _put_object(value: Any, writer: Writer) -> Any:
     if isinstance(value, (np.random.RandomState, np.random.Generator)):
         msg = "random generators cannot be stored: give an integer seed"
         raise Refused(msg)
+    if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return _put_kind(value)
     if isinstance(value, np.ndarray):
         return put_text(value, writer) if is_text(value) else writer.put(value)
     if hasattr(value, "get_params") and not isinstance(value, type):
@@ -89,6 +92,14 @@ def _put_object(value: Any, writer: Writer) -> Any:
     kind = "functions" if callable(value) else f"values of the type {type(value).__name__}"
     msg = f"{kind} cannot be stored"
     raise Refused(msg)
+
+
+def _put_kind(value: Any) -> dict[str, str]:
+    name = np.dtype(value).name
+    if name not in DTYPES:
+        msg = f"the kind of number {name} cannot be stored"
+        raise Refused(msg)
+    return {"dtype": name}
 
 
 def _put_integer(value: int, _: Writer) -> int:
@@ -176,10 +187,19 @@ def _take_dict(node: dict[str, Any], reader: Reader) -> dict[Any, Any]:
     return made
 
 
+def _take_kind(node: dict[str, Any], _: Reader) -> Any:
+    name = node["dtype"]
+    if type(name) is not str or name not in DTYPES:
+        msg = f"{shown(name)} is no kind of number"
+        raise Refused(msg)
+    return DTYPES[name].newbyteorder("=").type
+
+
 _TAKES: Final[dict[str, Callable[[dict[str, Any], Reader], Any]]] = {
     "float": _take_float,
     "tuple": _take_tuple,
     "dict": _take_dict,
+    "dtype": _take_kind,
     "array": lambda node, reader: reader.take(node),
     "text": take_text,
     "record": lambda node, reader: reader.take_record(node["record"]),

@@ -1,1 +1,150 @@
 """Measures of how good answers are, with their intervals."""
+
+from learnable.metrics.agreement import (
+    accuracy_score,
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    hamming_loss,
+    matthews_corrcoef,
+    rebalanced_accuracy,
+    zero_one_loss,
+)
+from learnable.metrics.cluster import (
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    completeness_score,
+    fowlkes_mallows_score,
+    homogeneity_completeness_v_measure,
+    homogeneity_score,
+    mutual_info_score,
+    normalized_mutual_info_score,
+    rand_score,
+    v_measure_score,
+)
+from learnable.metrics.confusion import ConfusionMatrix
+from learnable.metrics.curves import auc, det_curve, precision_recall_curve, roc_curve
+from learnable.metrics.estimate import Estimate
+from learnable.metrics.interval import difference, interval
+from learnable.metrics.intervals import (
+    agresti_coull,
+    clopper_pearson,
+    hoeffding,
+    jeffreys,
+    mid_p,
+    normal,
+    upper_bound,
+    wilson,
+)
+from learnable.metrics.predictive import (
+    gaussian_negative_log_predictive_probability,
+    negative_log_predictive_probability,
+)
+from learnable.metrics.probabilities import (
+    brier_score_loss,
+    expected_calibration_error,
+    log_loss,
+)
+from learnable.metrics.ranking import average_precision_score, roc_auc_score
+from learnable.metrics.rates import (
+    f1_score,
+    fbeta_score,
+    jaccard_score,
+    negative_predictive_value,
+    precision_recall_fscore_support,
+    precision_score,
+    recall_score,
+    specificity_score,
+)
+from learnable.metrics.regression import (
+    explained_variance_score,
+    max_error,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    median_absolute_error,
+    normalized_mean_squared_error,
+    pearson,
+    r2_score,
+    root_mean_squared_error,
+)
+from learnable.metrics.report import classification_report
+from learnable.metrics.scoring import Scorer, get_scorer, get_scorer_names, make_scorer
+from learnable.metrics.separation import (
+    calinski_harabasz_score,
+    davies_bouldin_score,
+    silhouette_samples,
+    silhouette_score,
+)
+from learnable.metrics.tables import confusion_matrix, multilabel_confusion_matrix
+
+__all__ = [
+    "ConfusionMatrix",
+    "Estimate",
+    "Scorer",
+    "accuracy_score",
+    "adjusted_mutual_info_score",
+    "adjusted_rand_score",
+    "agresti_coull",
+    "auc",
+    "average_precision_score",
+    "balanced_accuracy_score",
+    "brier_score_loss",
+    "calinski_harabasz_score",
+    "classification_report",
+    "clopper_pearson",
+    "cohen_kappa_score",
+    "completeness_score",
+    "confusion_matrix",
+    "davies_bouldin_score",
+    "det_curve",
+    "difference",
+    "expected_calibration_error",
+    "explained_variance_score",
+    "f1_score",
+    "fbeta_score",
+    "fowlkes_mallows_score",
+    "gaussian_negative_log_predictive_probability",
+    "get_scorer",
+    "get_scorer_names",
+    "hamming_loss",
+    "hoeffding",
+    "homogeneity_completeness_v_measure",
+    "homogeneity_score",
+    "interval",
+    "jaccard_score",
+    "jeffreys",
+    "log_loss",
+    "make_scorer",
+    "matthews_corrcoef",
+    "max_error",
+    "mean_absolute_error",
+    "mean_absolute_percentage_error",
+    "mean_squared_error",
+    "median_absolute_error",
+    "mid_p",
+    "multilabel_confusion_matrix",
+    "mutual_info_score",
+    "negative_log_predictive_probability",
+    "negative_predictive_value",
+    "normal",
+    "normalized_mean_squared_error",
+    "normalized_mutual_info_score",
+    "pearson",
+    "precision_recall_curve",
+    "precision_recall_fscore_support",
+    "precision_score",
+    "r2_score",
+    "rand_score",
+    "rebalanced_accuracy",
+    "recall_score",
+    "roc_auc_score",
+    "roc_curve",
+    "root_mean_squared_error",
+    "silhouette_samples",
+    "silhouette_score",
+    "specificity_score",
+    "upper_bound",
+    "v_measure_score",
+    "wilson",
+    "zero_one_loss",
+]

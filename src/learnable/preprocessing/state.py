@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from learnable.estimator.dimensions import Declaration, Dimensions
+from learnable.estimator.ledger import Reader, Refused, Writer, keys, shown
 from learnable.estimator.state import Flag, Floats, Integer, Integers, Statistic
 from learnable.estimator.statistic_state import HEAVIEST, check_unit
+from learnable.estimator.text_arrays import is_text, put_text, take_text
+from learnable.estimator.values import put_value, take_value
+from learnable.preprocessing.quantiles import Spread
 from learnable.stats import Extent
 from learnable.stats.column_moments import ColumnMoments
 from learnable.stats.presence import Presence
@@ -45,3 +52,72 @@ EXTENT = Statistic(
 
 PRESENCE = Statistic(Presence, {"cells": Integers("d", low=0, dtype="int64")})
 """Cells of d columns that are not missing."""
+
+
+class Values(Declaration):
+    """Different values in any order: numbers, strings, or objects among which NaN and None may be.
+
+    Examples
+    --------
+    >>> from learnable.estimator.state import ListOf
+    >>> from learnable.preprocessing.state import Values
+    >>> fitted_state = {"categories_": ListOf(Values(), length="d")}
+    """
+
+    _plain = (str, int, float, bool, type(None))
+
+    def _put(self, value: Any, writer: Writer, _: Dimensions) -> Any:
+        if not isinstance(value, np.ndarray) or value.ndim != 1:
+            msg = "it is no array of one dimension"
+            raise Refused(msg)
+        if is_text(value):
+            return put_text(value, writer)
+        if value.dtype.kind != "O":
+            return writer.put(value)
+        return {"objects": [self._item(put_value(one, writer)) for one in value.tolist()]}
+
+    def _take(self, node: Any, reader: Reader, _: Dimensions) -> Any:
+        if type(node) is dict and "objects" in node:
+            items = keys(node, "objects")["objects"]
+            if type(items) is not list:
+                msg = f"a list is wanted, not {shown(items)}"
+                raise Refused(msg)
+            made = np.empty(len(items), dtype=object)
+            made[:] = [take_value(self._item(item), reader) for item in items]
+            return made
+        array = take_text(node, reader) if type(node) is dict and "text" in node else None
+        array = reader.take(node) if array is None else array
+        if array.ndim != 1:
+            msg = f"it has {array.ndim} axes, not 1"
+            raise Refused(msg)
+        if array.dtype.kind == "f" and np.isinf(array).any():
+            msg = "it holds an infinite value"
+            raise Refused(msg)
+        return array
+
+    def _item(self, node: Any) -> Any:
+        if not (type(node) is dict and node == {"float": "nan"}) and type(node) not in self._plain:
+            msg = f"a plain value is wanted, not {shown(node)}"
+            raise Refused(msg)
+        return node
+
+
+def _check_spread(spread: Spread) -> None:
+    known = ~np.isnan(spread.middle)
+    ordered = (spread.low <= spread.middle) & (spread.middle <= spread.high)
+    if not ordered[known].all() or any((np.isnan(field) == known).any() for field in spread):
+        msg = "the quantiles of a column are not in order"
+        raise ValueError(msg)
+
+
+SPREAD = Statistic(
+    Spread,
+    {
+        name: Floats(
+            "d", nan=True, dtype="float64", low=0.0 if name.startswith(("sd", "r")) else None
+        )
+        for name in Spread._fields
+    },
+    check=_check_spread,
+)
+"""Quantiles of d columns, and what the furthest cell of each did."""

@@ -1,0 +1,202 @@
+"""What a column is filled with: its mean, its median, its most frequent value."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from learnable.core.errors import DataError
+from learnable.core.fold import fold
+from learnable.data import Rows
+from learnable.data.texts import Texts
+from learnable.impute.gaps import is_numeric
+from learnable.preprocessing.cells import Cells, counted, is_nan, is_nothing
+from learnable.preprocessing.standard import block_column_moments
+from learnable.stats.column_moments import ColumnMoments
+
+WITHIN = "_within_class"
+
+
+def is_missing(column: Any, mark: Any) -> NDArray[np.bool_]:
+    """Return which cells of a column are missing: None and NaN, or those that equal a mark.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import is_missing
+    >>> is_missing(np.array([1, -9, 2]), -9)
+    array([False,  True, False])
+    """
+    if mark is not None and not is_nan(mark):
+        if isinstance(column, Texts):
+            return np.array([mark == value for value in [*column.values, None]])[column.codes]
+        return np.asarray(column == mark, dtype=bool)
+    if isinstance(column, Texts):
+        return np.asarray(column.codes < 0)
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    if column.dtype.kind != "O":
+        return np.zeros(len(column), bool)
+    test = is_nothing if mark is not None else _is_none
+    return np.array([test(cell) for cell in column.tolist()], dtype=bool)
+
+
+def _is_none(cell: Any) -> bool:
+    return cell is None
+
+
+def means(columns: list[Any], missing: Any, whole: NDArray[Any] | None = None) -> list[float]:
+    """Return the mean of the known cells of each column, NaN where none is known.
+
+    Parameters
+    ----------
+    columns : list of arrays
+        Numbers.
+    missing : sequence of arrays
+        Which of them are missing.
+    whole : array, optional
+        All columns as one array whose missing cells are NaN: then nothing is copied.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import means
+    >>> means([np.array([1.0, 3.0, 9.0])], [np.array([False, False, True])])
+    [2.0]
+    """
+    if not columns:
+        return []
+    holed: Any = whole
+    if whole is None:
+        holed = [with_gaps(*pair) for pair in zip(columns, missing, strict=True)]
+    moments: ColumnMoments = fold(block_column_moments, ColumnMoments.merge, Rows(holed).blocks())
+    return np.where(moments.weight == 0.0, np.nan, moments.mean).tolist()  # type: ignore[no-any-return]
+
+
+def with_gaps(column: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return the numbers of a column, NaN where one is missing."""
+    numbers = column.astype(np.float64, copy=False)
+    if missing.any() and not np.isnan(numbers[missing]).all():
+        numbers = np.where(missing, np.nan, numbers)
+    return numbers
+
+
+def median(column: NDArray[Any], missing: NDArray[np.bool_]) -> float:
+    """Return the median of the known cells.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import median
+    >>> median(np.array([1.0, 3.0, 9.0, 0.0]), np.array([False, False, False, True]))
+    3.0
+    """
+    known = column[~missing] if missing.any() else column
+    return float(np.median(known)) if len(known) else np.nan
+
+
+def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
+    """Return the value of most of the known cells, the smallest (or first) one of several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import most_frequent
+    >>> most_frequent(np.array(["b", "a", "b", "a"], dtype=object), np.zeros(4, bool))
+    'a'
+    """
+    if isinstance(column, Texts):
+        counts = np.bincount(column.codes[~missing], minlength=len(column.values))
+        return column.values[int(counts.argmax())] if counts.any() else np.nan
+    known = column[~missing] if missing.any() else column
+    if not len(known):
+        return np.nan
+    values, counts = counted(known)
+    best = values[counts == counts.max()].tolist()
+    return min(best, key=lambda v: (not isinstance(v, str), v)) if len(best) > 1 else best[0]
+
+
+class Rule(NamedTuple):
+    """How columns are filled.
+
+    Attributes
+    ----------
+    strategy : {"mean", "median", "most_frequent", "constant"}
+        What they are filled with.
+    constant : object
+        The constant, None for one that suits the column.
+    mark : object
+        What stands for a missing cell.
+    keep_empty : bool
+        Whether a column without a known cell is filled all the same.
+    """
+
+    strategy: str
+    constant: Any
+    mark: Any
+    keep_empty: bool
+
+
+def column_fills(rule: Rule, cells: Cells, missing: NDArray[np.bool_]) -> list[Any]:
+    """Return the fill of each column, NaN for one that is left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import Rule, column_fills
+    >>> from learnable.preprocessing.cells import Cells
+    >>> cells = Cells([np.array([1.0, np.nan, 3.0])], None, 3)
+    >>> rule = Rule("median", None, np.nan, keep_empty=False)
+    >>> column_fills(rule, cells, np.array([[False, True, False]]))
+    [2.0]
+    """
+    numeric = [is_numeric(column) for column in cells.columns]
+    averages: dict[int, float] = {}
+    if rule.strategy == "mean":
+        places = [j for j in range(cells.d) if numeric[j]]
+        whole = cells.whole if is_nan(rule.mark) else None
+        found = means([cells.columns[j] for j in places], [missing[j] for j in places], whole)
+        averages = dict(zip(places, found, strict=True))
+    fills: list[Any] = []
+    for j, (column, gaps) in enumerate(zip(cells.columns, missing, strict=True)):
+        if gaps.all():
+            fills.append(_of_empty(rule, numeric, j, cells.name(j)))
+        elif rule.strategy == "constant":
+            fills.append(_constant(rule, numeric, j, cells.name(j)))
+        else:
+            fills.append(averages[j] if j in averages else _own(rule, column, gaps, cells.name(j)))
+    return fills
+
+
+def _own(rule: Rule, column: Any, gaps: NDArray[np.bool_], name: Any) -> Any:
+    if rule.strategy == "most_frequent" or isinstance(column, Texts):
+        return most_frequent(column, gaps)
+    if is_numeric(column):
+        return median(column, gaps)
+    raise DataError(
+        f"Cannot use {rule.strategy} strategy with non-numeric data: the column is text.",
+        column=name,
+        remedy='Choose strategy="most_frequent", or leave the column out.',
+    )
+
+
+def _of_empty(rule: Rule, numeric: list[bool], j: int, name: Any) -> Any:
+    if not rule.keep_empty:
+        return np.nan
+    if rule.strategy == "constant":
+        return _constant(rule, numeric, j, name)
+    return 0 if numeric[j] else "missing_value"
+
+
+def _constant(rule: Rule, numeric: list[bool], j: int, name: Any) -> Any:
+    if rule.constant is None:
+        return 0 if numeric[j] else "missing_value"
+    if all(numeric) and isinstance(rule.constant, str):
+        raise DataError(
+            f"fill_value={rule.constant!r} cannot fill a column of numbers.",
+            column=name,
+            remedy="Give a number.",
+        )
+    return rule.constant
