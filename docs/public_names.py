@@ -32,6 +32,17 @@ def public_names(room: ModuleType) -> list[str]:
         for name, value in values.items()
         if not isinstance(value, ModuleType)
         and not (name in top and getattr(learnable, name) is value)
+        and not _at_home_elsewhere(room, value)
+    )
+
+
+def _at_home_elsewhere(room: ModuleType, value: object) -> bool:
+    """Whether a room only hands on a name that another one documents."""
+    home = getattr(value, "__module__", "") or ""
+    return (
+        room is not learnable
+        and home.startswith("learnable.")
+        and not home.startswith(room.__name__)
     )
 
 
