@@ -12,6 +12,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 
 import learnable
+from learnable.checks import same_bits
 from learnable.core.errors import ModelFileError, ParameterError
 from learnable.estimator import Learner, register
 from learnable.estimator.persistence import from_bytes, to_bytes
@@ -44,6 +45,7 @@ def bayes(**parameters):
 # ------------------------------------------------------------------------------ what is the same
 
 
+@pytest.mark.filterwarnings("ignore:SimpleImputer filled within classes")
 @each_case
 def test_a_loaded_learner_answers_with_the_same_bits(case, tmp_path):
     model = case.make().fit(case.X, case.y)
@@ -52,8 +54,15 @@ def test_a_loaded_learner_answers_with_the_same_bits(case, tmp_path):
     assert type(loaded) is type(model)
     for method in METHODS:
         if hasattr(model, method):
-            answers = np.asarray(getattr(model, method)(case.X))
-            assert answers.tolist() == np.asarray(getattr(loaded, method)(case.X)).tolist()
+            X = model.transform(case.X) if method == "inverse_transform" else case.X
+            answers = [np.asarray(dense(getattr(one, method)(X))) for one in (model, loaded)]
+            if answers[0].dtype == object:  # NaN among objects equals nothing
+                answers = [repr(answer.tolist()) for answer in answers]
+            same_bits(*answers, method)
+
+
+def dense(answers):
+    return answers.toarray() if hasattr(answers, "toarray") else answers
 
 
 @each_case
