@@ -41,6 +41,8 @@ WORDS = np.repeat(["high", "low", "mid"], 10)
 NUMBERS = DRAW.normal(size=(30, 3)) + np.repeat([[9.0], [0.0], [4.0]], 10, axis=0)
 HOLED = np.where(DRAW.random(NUMBERS.shape) < 0.1, np.nan, NUMBERS)
 CODES = np.minimum(NUMBERS.astype(int).clip(0), 3)
+for shared in (NUMBERS, HOLED, CODES):
+    shared.setflags(write=False)
 
 
 def ours(name, **parameters):
@@ -127,7 +129,8 @@ def user_of(case):
             warnings.simplefilter("ignore", UserWarning)
             for method in METHODS:
                 if hasattr(model, method):
-                    X = model.transform(case.X) if method == "inverse_transform" else case.X
+                    X = case.X.copy()  # a changed file may say that the rows may be overwritten
+                    X = model.transform(X) if method == "inverse_transform" else X
                     answers = getattr(model, method)(X)
                     answers = answers if hasattr(answers, "toarray") else np.asarray(answers)
                     assert answers.shape[-1 if method == "predict" else 0] == len(case.X)
