@@ -44,7 +44,7 @@ _HOMES = {
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
-    "calibration", "checks", "cluster", "compose", "core", "data", "datasets",
+    "calibration", "checks", "cluster", "compose", "core", "data", "datasets", "decomposition",
     "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection", "metrics",
     "model_selection", "naive_bayes", "preprocessing", "resampling", "stats", "theory",
 )  # fmt: skip

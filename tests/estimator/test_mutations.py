@@ -61,6 +61,7 @@ def side_by_side():
 
 LIBRARY = {
     "cluster.KMeans": Case(ours("cluster.KMeans", n_clusters=3, random_state=0), NUMBERS),
+    "decomposition.TruncatedSVD": Case(ours("decomposition.TruncatedSVD", random_state=0), NUMBERS),
     "compose.ColumnTransformer": Case(side_by_side, NUMBERS),
     "compose.TablePrep": Case(ours("compose.TablePrep", scale="standard"), HOLED),
     "dummy.DummyClassifier": Case(ours("dummy.DummyClassifier"), NUMBERS, WORDS),

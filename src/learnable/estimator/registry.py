@@ -18,6 +18,7 @@ LEARNERS: Final[dict[str, str | type]] = {
     f"{room}.{name}": f"learnable.{room}:{name}"
     for room, names in {
         "cluster": "KMeans",
+        "decomposition": "TruncatedSVD",
         "compose": "ColumnTransformer TablePrep",
         "dummy": "DummyClassifier DummyRegressor",
         "feature_extraction": "CountVectorizer TfidfTransformer TfidfVectorizer",
