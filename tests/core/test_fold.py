@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import pickle
 import threading
 import time
 from functools import partial
@@ -43,6 +44,45 @@ EACH_RUNNER = pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
 
 def add_up(block):
     return np.array([block.sum(), (block**2).sum()])
+
+
+class CrookedCluster:
+    """A client over which arrays arrive at odd addresses, as they may from a real one."""
+
+    def submit(self, task, block, pure):
+        assert not pure
+        task, block = crooked((task, block))
+        return crooked(task(block))
+
+    def gather(self, results):
+        return results
+
+
+def crooked(value):
+    """What a copy looks like that travelled as one run of bytes, its arrays anywhere in it."""
+    buffers = []
+    text = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    return pickle.loads(text, buffers=[memoryview(b"." + bytes(b))[1:] for b in buffers])
+
+
+def add_up_aligned(scale, block):
+    assert scale.flags.aligned
+    assert block.flags.aligned
+    return add_up(block * scale)
+
+
+def merge_aligned(left, right):
+    assert left.flags.aligned
+    assert right.flags.aligned
+    return left + right
+
+
+def test_arrays_keep_to_the_words_of_the_machine_on_a_cluster():
+    scale, blocks = np.array([2.0]), numbers(9)
+    assert not crooked(scale).flags.aligned
+    add = partial(add_up_aligned, scale)
+    expected = fold(add, merge_aligned, blocks, run="serial")
+    assert fold(add, merge_aligned, blocks, run=CrookedCluster()).tobytes() == expected.tobytes()
 
 
 def nested_pair(left, right):

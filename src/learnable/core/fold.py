@@ -8,6 +8,7 @@ and merges into log n partial results, so a source larger than memory folds in c
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -109,8 +110,35 @@ class Dask:
             yield from compute(*[lazy(block) for block in batch], scheduler=self.client)
 
     def _submitted(self, task: Callable[[Any], Any], blocks: Iterable[Any]) -> Iterator[Any]:
+        there = partial(_unpacked, _Parcel(task))
         for batch in _batches(blocks, window(self.ahead)):
-            yield from self.client.gather([self.client.submit(task, b, pure=False) for b in batch])
+            sent = [self.client.submit(there, _Parcel(block), pure=False) for block in batch]
+            for parcel in self.client.gather(sent):
+                yield parcel.content
+
+
+class _Parcel:
+    """Something that travels as one string of bytes.
+
+    A cluster lays arrays that travel by themselves at any address, and BLAS gives other bits for
+    arrays whose numbers straddle the words of the machine.
+    """
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from cloudpickle import dumps
+
+        return _opened, (dumps(self.content),)
+
+
+def _opened(data: bytes) -> _Parcel:
+    return _Parcel(pickle.loads(data))  # noqa: S301 (the cluster sends functions anyway)
+
+
+def _unpacked(task: _Parcel, block: _Parcel) -> _Parcel:
+    return _Parcel(task.content(block.content))
 
 
 def _elsewhere(settings: Settings, task: Callable[[Any], Any], block: Any) -> Any:
