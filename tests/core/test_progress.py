@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import io
 import operator
+import sys
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 import learnable
 from learnable.cluster import KMeans
@@ -19,8 +22,25 @@ def shown(act, **options):
     return stream.getvalue()
 
 
-def test_nothing_is_shown_before_the_time(capsys):
-    assert shown(lambda: KMeans(3, random_state=0).fit(X), after=600.0) == ""
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until it is set."""
+    clock = SimpleNamespace(now=100.0)
+    module = sys.modules["learnable.core.progress"]
+    monkeypatch.setattr(module, "monotonic", lambda: clock.now)
+    return clock
+
+
+def test_nothing_is_shown_in_the_first_two_seconds(clock, capsys):
+    def waited(seconds):
+        def fit():
+            clock.now += seconds
+            KMeans(3, random_state=0).fit(X)
+
+        return shown(fit)
+
+    assert waited(1.99) == ""
+    assert "KMeans: part 1 of 1" in waited(2.0)
     assert capsys.readouterr() == ("", "")
 
 

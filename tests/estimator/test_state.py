@@ -17,6 +17,7 @@ from learnable.estimator.state import (
     Floats,
     Integer,
     Integers,
+    Joined,
     Labels,
     ListOf,
     Names,
@@ -96,6 +97,10 @@ GOOD = [
     (Names("d"), objects("b", "a", "")),
     (ListOf(Floats("_m", "_m"), length=2), [np.ones((2, 2)), np.ones((3, 3))]),
     (ListOf(Integer(optional=True)), [1, None]),
+    (Joined(Floats("?"), length="d"), [np.ones(2), np.empty(0), np.zeros(1, "float32")]),
+    (Joined(Labels("?"), length=3), [np.array(["a"]), np.array(["bb", "c"]), np.array([1, 2])]),
+    (Joined(Labels("?"), length="d"), [objects("a", "b"), objects("a")]),
+    (Joined(Labels("?"), length="d"), []),
     (PAIR, Pair(1.0, 2.0)),
     (Either(Floats("n"), ListOf(Floats("n"), length=2)), [np.ones(2), np.ones(2)]),
     (MOMENTS, Moments.of(np.arange(6.0).reshape(3, 2))),
@@ -184,6 +189,11 @@ BAD = [
     (ListOf(Integer()), (1,), "a list is wanted"),
     (ListOf(Integer(), length=2), [1], "size 1 is not the 2"),
     (ListOf(Integer(low=0)), [1, -1], r"\[1\]: it holds -1"),
+    (Joined(Floats("?")), np.ones((1, 2)), "a list is wanted"),
+    (Joined(Floats("?")), [1.0], "no array of one axis"),
+    (Joined(Floats("?")), [np.ones((1, 2))], "no array of one axis"),
+    (Joined(Floats("?", low=0.0)), [np.ones(1), -np.ones(1)], r"\[1\]: it holds -1"),
+    (Joined(Labels("?"), length=2), [np.array(["a"])], "size 1 is not the 2"),
     (PAIR, Pair(2.0, 1.0), "wrong way round"),
     (PAIR, Pair(2.0, np.nan), "high: it is nan"),
     (Either(Flag(), Integer(low=0)), -1, "truth value.*less than 0"),
@@ -296,6 +306,33 @@ def test_an_odd_name_of_an_array_is_refused(node):
 def test_an_array_that_belongs_to_nothing_is_refused():
     with pytest.raises(Refused, match="array 0 belongs to nothing"):
         Reader(Content({}, [np.ones(1)], 0)).finish()
+
+
+JOINED = {"arrays": [{"array": 0}], "which": {"array": 1}, "sizes": {"array": 2}}
+
+
+@pytest.mark.parametrize(
+    ("which", "sizes"),
+    [
+        ([0, 0], [1, 3]), ([0, 1], [1, 1]), ([0, -1], [1, 1]), ([0, 0], [-1, 3]), ([0], [1, 1]),
+        ([0, 0], [2**31 - 1, 2**31 - 1]), ([[0], [0]], [[1], [1]]), ([0.0, 0.0], [1.0, 1.0]),
+    ],
+)  # fmt: skip
+def test_parts_that_do_not_fill_what_was_joined_are_refused(which, sizes):
+    kind = np.int32 if np.array(sizes).dtype.kind == "i" else np.float64
+    arrays = [np.ones(2), np.array(which, kind), np.array(sizes, kind)]
+    with pytest.raises(Refused, match="sizes of its parts do not add up"):
+        taken(Joined(Floats("?")), JOINED, *arrays)
+
+
+def test_very_many_parts_of_nothing_are_refused():
+    none = np.zeros(300_000, np.int32)
+    with pytest.raises(Refused, match="more than such a file may"):
+        taken(Joined(Floats("?")), JOINED, np.empty(0), none, none)
+    writer = Writer()
+    put_state({"a": Joined(Floats("?"))}, SimpleNamespace(a=[np.empty(0)] * 300_000), writer)
+    with pytest.raises(Refused, match="too much for a file"):
+        writer.finish()
 
 
 @pytest.mark.parametrize("node", [{"way": 2, "value": 1}, {"way": True, "value": 1}, {"way": 0}, 1])

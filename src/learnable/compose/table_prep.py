@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from learnable.compose.expansions import Plan, expanded, expanded_names
+from learnable.compose.state import Columns
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
@@ -27,12 +28,11 @@ from learnable.core.trace import emit, listening
 from learnable.data import Rows, is_frame, read_rows
 from learnable.data.reading import native_names
 from learnable.data.rows import refuse_cell
-from learnable.data.schema import Schema
 from learnable.data.table import Table
 from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
 from learnable.estimator.learner import Learner, answering, fitting
 from learnable.estimator.params import Choice, Flag
-from learnable.estimator.state import Count, Floats, Integer, Names, Value
+from learnable.estimator.state import Count, Floats, Integer, Names
 from learnable.preprocessing.affine import Lines
 from learnable.preprocessing.base import Scaler, without_spread
 from learnable.preprocessing.cells import Cells, read_cells
@@ -83,8 +83,6 @@ class TablePrep(TransformerContract, Learner):
     ----------
     schema_ : Schema
         The columns learned from.
-    columns_ : list of dict
-        The same as plain values.
     dropped_ : dict
         Columns that are left out, with the reason.
     fill_, origin_, width_ : array (w,)
@@ -136,14 +134,14 @@ class TablePrep(TransformerContract, Learner):
     fitted_state: ClassVar[dict[str, Any]] = {
         "n_features_in_": Count("d", low=1),
         "feature_names_in_": Names("d", optional=True),
-        "columns_": Value(),
+        "schema_": Columns("d"),
         "fill_": Floats("w", nan=True, dtype="float64"),
         "origin_": Floats("w", dtype="float64"),
         "width_": Floats("w", low=5e-324, dtype="float64"),
         "n_samples_seen_": Integer(low=1),
         "incomplete_": Integer(low=0),
     }
-    derived = ("schema_", "dropped_")
+    derived = ("dropped_",)
 
     def __init__(
         self,
@@ -182,7 +180,7 @@ class TablePrep(TransformerContract, Learner):
         vars(self).pop("feature_names_in_", None)
         if _is_named(X):
             self.feature_names_in_ = np.array(table.columns, dtype=object)
-        self.columns_ = table.schema.to_list()
+        self.schema_ = table.schema.unexplained()
         self._settle()
         numbers = self._numbers(table)
         self.n_samples_seen_ = len(table)
@@ -214,7 +212,6 @@ class TablePrep(TransformerContract, Learner):
 
     def _settle(self) -> None:
         """Compute the names of the numbers, and where each comes from, of the schema."""
-        self.schema_ = Schema.of_list(self.columns_)
         self._plan = Plan(self.nominal, self.drop, self.dates, self.since, self.text)
         names = [expanded_names(column, self._plan) for column in self.schema_]
         self.dropped_ = {
@@ -230,20 +227,13 @@ class TablePrep(TransformerContract, Learner):
         self._lines = Lines.of(len(self._names), origin=self.origin_, width=self.width_)
 
     def _check_state(self) -> None:
-        wrong = "the columns are not described as a schema describes them"
-        if type(self.columns_) is not list or not all(
-            type(one) is dict and one.keys() == {"name", "kind", "values", "role"}
-            and type(one["values"]) is list and all(type(v) is str for v in one["values"])
-            and all(type(one[key]) is str for key in ("name", "kind", "role"))
-            for one in self.columns_
-        ):  # fmt: skip
-            raise DataError(wrong)
         self._settle()
-        if len(self.schema_) != self.n_features_in_ or len(self._names) != len(self.fill_):
-            raise DataError(wrong)
         learned = vars(self).get("feature_names_in_")
-        if learned is not None and list(learned) != self.schema_.names:
-            raise DataError(wrong)
+        if len(self._names) != len(self.fill_) or (
+            learned is not None and list(learned) != self.schema_.names
+        ):
+            msg = "the columns are not those of the schema"
+            raise DataError(msg)
         if self.incomplete_ > self.n_samples_seen_:
             msg = "more rows missed a number than there were"
             raise DataError(msg)

@@ -12,6 +12,7 @@ import difflib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ CODED = ("nominal", "ordinal", "boolean")
 ROLES = ("feature", "target", "ignored")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     """One column.
 
@@ -116,14 +117,19 @@ class Schema:
 
     def place(self, name: str) -> int:
         """Return where a column stands; an unknown name is answered with the nearest ones."""
-        names = self.names
-        if name not in names:
-            near = difflib.get_close_matches(name, names, 3)
+        if name not in self._places:
+            near = difflib.get_close_matches(name, self.names, 3)
             told = (
-                f"Did you mean {' or '.join(map(repr, near))}?" if near else f"There are {names}."
+                f"Did you mean {' or '.join(map(repr, near))}?"
+                if near
+                else f"There are {self.names}."
             )
             raise SchemaError("There is no such column.", column=name, remedy=told)
-        return names.index(name)
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name: place for place, column in enumerate(self.columns)}
 
     @property
     def names(self) -> list[str]:
@@ -155,6 +161,10 @@ class Schema:
     def to_toml(self) -> str:
         """Return the schema as the text of a TOML file, with the reasons as comments."""
         return "".join(map(_toml, self.columns))
+
+    def unexplained(self) -> Schema:
+        """Return the schema without reasons and notes."""
+        return Schema(tuple(Column(c.name, c.kind, c.values, c.role) for c in self.columns))
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the schema as plain values, for model files."""

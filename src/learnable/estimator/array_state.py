@@ -16,7 +16,35 @@ from learnable.estimator.ledger import Reader, Refused, Writer
 from learnable.estimator.text_arrays import is_text, put_text, take_text
 
 
-class _Array(Declaration):
+class ArrayDeclaration(Declaration):
+    """An array: a subclass says how it is stored, and judges it apart from that."""
+
+    def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:
+        if not isinstance(value, np.ndarray):
+            msg = f"it is no array but {type(value).__name__}"
+            raise Refused(msg)
+        self.check(value, dimensions)
+        return self.store(value, writer)
+
+    def _take(self, node: Any, reader: Reader, dimensions: Dimensions) -> Any:
+        array = self.fetch(node, reader)
+        self.check(array, dimensions)
+        return array
+
+    def store(self, array: np.ndarray, writer: Writer) -> Any:
+        """Return the node of an array."""
+        return writer.put(array)
+
+    def fetch(self, node: Any, reader: Reader) -> np.ndarray:
+        """Return the array of a node, unchecked."""
+        return reader.take(node)
+
+    def check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+        """Refuse an array that is not what is declared."""
+        raise NotImplementedError
+
+
+class _Numbers(ArrayDeclaration):
     """An array of numbers with named sides and bounds."""
 
     def __init__(
@@ -29,19 +57,8 @@ class _Array(Declaration):
         self.sides, self.optional, self.range = sides, optional, Range(**limits)
         self.dtypes = (dtype,) if isinstance(dtype, str) else tuple(dtype)
 
-    def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:
-        if not isinstance(value, np.ndarray):
-            msg = f"it is no array but {type(value).__name__}"
-            raise Refused(msg)
-        self._check(value, dimensions)
-        return writer.put(value)
-
-    def _take(self, node: Any, reader: Reader, dimensions: Dimensions) -> Any:
-        array = reader.take(node)
-        self._check(array, dimensions)
-        return array
-
-    def _check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+    def check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+        """Refuse an array of another dtype or shape, or with cells out of range."""
         if array.dtype.name not in self.dtypes:
             msg = f"its dtype is {array.dtype.name}, not {' or '.join(self.dtypes)}"
             raise Refused(msg)
@@ -56,7 +73,7 @@ class _Array(Declaration):
         self.range.check(least, most, dimensions)
 
 
-class Floats(_Array):
+class Floats(_Numbers):
     """An array of floats, finite unless said otherwise.
 
     Parameters
@@ -106,7 +123,7 @@ class Floats(_Array):
         super()._check_cells(least, most, dimensions)
 
 
-class Integers(_Array):
+class Integers(_Numbers):
     """An array of integers, such as indices below a dimension.
 
     Parameters are those of :class:`Floats`, but for ``infinite`` and ``nan``.
@@ -129,7 +146,7 @@ class Integers(_Array):
         super()._check_cells(int(least), int(most), dimensions)
 
 
-class Flags(_Array):
+class Flags(_Numbers):
     """An array of truth values.
 
     Examples
@@ -142,7 +159,7 @@ class Flags(_Array):
         super().__init__(*sides, dtype="bool", optional=optional)
 
 
-class Labels(Declaration):
+class Labels(ArrayDeclaration):
     """Labels, ascending and each once: strings, integers, floats or bools.
 
     Parameters
@@ -163,20 +180,17 @@ class Labels(Declaration):
     def __init__(self, side: Side, *, optional: bool = False) -> None:
         self.side, self.optional = side, optional
 
-    def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:
-        if not isinstance(value, np.ndarray):
-            msg = f"it is no array but {type(value).__name__}"
-            raise Refused(msg)
-        self._check(value, dimensions)
-        return put_text(value, writer) if is_text(value) else writer.put(value)
+    def store(self, array: np.ndarray, writer: Writer) -> Any:
+        """Return the node of an array."""
+        return put_text(array, writer) if is_text(array) else writer.put(array)
 
-    def _take(self, node: Any, reader: Reader, dimensions: Dimensions) -> Any:
+    def fetch(self, node: Any, reader: Reader) -> np.ndarray:
+        """Return the array of a node, unchecked."""
         is_string = type(node) is dict and "text" in node
-        array = take_text(node, reader) if is_string else reader.take(node)
-        self._check(array, dimensions)
-        return array
+        return take_text(node, reader) if is_string else reader.take(node)
 
-    def _check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+    def check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+        """Refuse labels that are not distinct and ascending."""
         dimensions.shape((self.side,), array.shape)
         if not array.size:
             if self.side == "?":
@@ -213,8 +227,9 @@ class Names(Labels):
             value = value.astype(object)
         return super()._put(value, writer, dimensions)
 
-    def _check(self, array: np.ndarray, dimensions: Dimensions) -> None:
-        super()._check(array, dimensions)
+    def check(self, array: np.ndarray, dimensions: Dimensions) -> None:
+        """Refuse what does not hold distinct strings."""
+        super().check(array, dimensions)
         if array.dtype.kind != "O" or len(set(array)) != len(array):
             msg = "it does not hold distinct strings"
             raise Refused(msg)

@@ -134,7 +134,7 @@ class Reader(_Nesting):
         """Take bytes from the allowance before they are allocated."""
         self._left -= size
         if self._left < 0:
-            msg = f"text would take {size} bytes of memory, more than such a file may"
+            msg = f"its parts would take {size} bytes of memory, more than such a file may"
             raise Refused(msg)
 
     def finish(self) -> None:

@@ -38,10 +38,12 @@ How to declare a learner
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from learnable.estimator.array_state import Flags, Floats, Integers, Labels, Names
+import numpy as np
+
+from learnable.estimator.array_state import ArrayDeclaration, Flags, Floats, Integers, Labels, Names
 from learnable.estimator.dimensions import Declaration, Dimensions, Side
 from learnable.estimator.ledger import Reader, Refused, Writer, keys, shown, told
 from learnable.estimator.scalar_state import Count, Flag, Integer, Number, Text, Value
@@ -55,6 +57,7 @@ __all__ = [
     "Floats",
     "Integer",
     "Integers",
+    "Joined",
     "Labels",
     "Learner",
     "ListOf",
@@ -68,6 +71,8 @@ __all__ = [
 ]
 
 _MISSING: Final = object()
+_VIEW: Final = 112
+"""Bytes that a view of an array takes."""
 
 
 class ListOf(Declaration):
@@ -108,6 +113,88 @@ class ListOf(Declaration):
                 made.append(way(item, file, dimensions))
             dimensions.forget_local()
         return made
+
+
+class Joined(ListOf):
+    """A list of very many short arrays, kept end to end: those of a dtype in one array.
+
+    Parameters
+    ----------
+    item : ArrayDeclaration
+        What each one is; it has one axis.
+    length : str or int
+        Their number.
+    optional : bool
+        Whether the attribute may be missing or None.
+
+    Examples
+    --------
+    >>> from learnable.estimator.state import Joined, Labels
+    >>> fitted_state = {"categories_": Joined(Labels("?"), length="d")}
+    """
+
+    def __init__(
+        self, item: ArrayDeclaration, *, length: Side = "?", optional: bool = False
+    ) -> None:
+        super().__init__(item, length=length, optional=optional)
+        self.whole = item
+
+    def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:
+        self._each(value, self._checked, writer, dimensions)
+        kinds = [array.dtype.str for array in value]
+        order = sorted(set(kinds))
+        which = np.array([order.index(kind) for kind in kinds], np.int32)
+        writer.spend(_VIEW * len(value))
+        runs = [np.concatenate([a for a, k in zip(value, kinds, strict=True) if k == kind])
+                for kind in order]  # fmt: skip
+        return {
+            "arrays": [self.whole.store(run, writer) for run in runs],
+            "which": writer.put(which),
+            "sizes": writer.put(np.array([len(array) for array in value], np.int32)),
+        }
+
+    def _take(self, node: Any, reader: Reader, dimensions: Dimensions) -> Any:
+        parts = keys(node, "arrays", "which", "sizes")
+        if type(parts["arrays"]) is not list:
+            msg = f"a list is wanted, not {shown(parts['arrays'])}"
+            raise Refused(msg)
+        runs = [self.whole.fetch(each, reader) for each in parts["arrays"]]
+        which, sizes = reader.take(parts["which"]), reader.take(parts["sizes"])
+        _check_pieces(runs, which, sizes)
+        reader.spend(_VIEW * len(sizes))
+        pieces = [_pieces(run, sizes[which == number]) for number, run in enumerate(runs)]
+        made = [next(pieces[number]) for number in which.tolist()]
+        return self._each(made, self._checked, reader, dimensions)
+
+    def _checked(self, array: Any, _: Any, dimensions: Dimensions) -> Any:
+        if not isinstance(array, np.ndarray) or array.ndim != 1:
+            msg = "it is no array of one axis"
+            raise Refused(msg)
+        self.whole.check(array, dimensions)
+        return array
+
+
+def _check_pieces(runs: list[np.ndarray], which: np.ndarray, sizes: np.ndarray) -> None:
+    """Refuse sizes that are not those of pieces which fill the runs."""
+    number = len(runs)
+    sound = (
+        which.dtype == sizes.dtype == np.int32 and which.ndim == 1 and which.shape == sizes.shape
+    )
+    if sound and len(which):
+        sound = which.min() >= 0 and which.max() < number and sizes.min() >= 0
+    if not sound or any(
+        run.ndim != 1 or int(sizes[which == place].sum(dtype=np.int64)) != len(run)
+        for place, run in enumerate(runs)
+    ):
+        msg = "the sizes of its parts do not add up"
+        raise Refused(msg)
+
+
+def _pieces(run: np.ndarray, sizes: np.ndarray) -> Iterator[np.ndarray]:
+    start = 0
+    for size in sizes.tolist():
+        yield run[start : start + size]
+        start += size
 
 
 class Statistic(Declaration):

@@ -35,7 +35,7 @@ from learnable.estimator.contract import TransformerContract, answers_in_chosen_
 from learnable.estimator.labels import as_labels
 from learnable.estimator.learner import Learner, answering, fitting, same_length
 from learnable.estimator.params import Choice, Flag
-from learnable.estimator.state import Count, Integer, Integers, Labels, ListOf, Names
+from learnable.estimator.state import Count, Integer, Integers, Joined, Labels, Names
 from learnable.impute.fills import WITHIN, Rule, column_fills, is_missing, with_gaps
 from learnable.impute.gaps import (
     Fill,
@@ -135,7 +135,7 @@ class SimpleImputer(TransformerContract, Learner):
         "feature_names_in_": Names("d", optional=True),
         "statistics_": Values(),
         "classes_": Labels("K", optional=True),
-        "class_statistics_": ListOf(Values(), length="d", optional=True),
+        "class_statistics_": Joined(Values(), length="d", optional=True),
         "missing_count_": Integers("d", low=0, dtype="int64"),
         "n_samples_seen_": Integer(low=1),
         "incomplete_": Integer(low=0),

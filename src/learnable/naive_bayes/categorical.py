@@ -33,7 +33,7 @@ from learnable.data.nominal import UNSEEN, TextColumns, text_columns
 from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.learner import features_of, fitting
 from learnable.estimator.params import ArrayLike, Either, Flag, Integer, Number
-from learnable.estimator.state import Count, Labels, ListOf, Names
+from learnable.estimator.state import Count, Joined, Labels, Names
 from learnable.estimator.statistic_state import COUNTS, FINGERPRINT
 from learnable.loops.tables import joint_log_tables, whole_codes
 from learnable.naive_bayes.base import NaiveBayes
@@ -133,7 +133,7 @@ class CategoricalNB(NaiveBayes):
         "classes_": Labels("K"),
         "n_features_in_": Count("d", low=1),
         "feature_names_in_": Names("d", optional=True),
-        "categories_": ListOf(Labels("?"), length="d", optional=True),
+        "categories_": Joined(Labels("?"), length="d", optional=True),
         "statistic_": COUNTS,
         "fingerprint_": FINGERPRINT,
     }

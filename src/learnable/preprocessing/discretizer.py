@@ -28,7 +28,7 @@ from learnable.estimator.contract import answers_in_chosen_form
 from learnable.estimator.labels import as_labels
 from learnable.estimator.learner import answering, fitting, same_length
 from learnable.estimator.params import ArrayLike, Choice, Either, Integer
-from learnable.estimator.state import Count, Floats, Integers, ListOf, Names
+from learnable.estimator.state import Count, Floats, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import NanScaler, Scaler, filled, refuse_infinite
 from learnable.preprocessing.cuts import by_entropy, by_means, equal_frequency, equal_width
@@ -102,8 +102,8 @@ class Discretizer(NanScaler):
     fitted_state: ClassVar[dict[str, Any]] = {
         "n_features_in_": Count("d", low=1),
         "feature_names_in_": Names("d", optional=True),
-        "_edges": ListOf(Floats("?", infinite=True, dtype="float64"), length="d"),
-        "bin_count_": ListOf(Integers("?", low=0, dtype="int64"), length="d"),
+        "_edges": Joined(Floats("?", infinite=True, dtype="float64"), length="d"),
+        "_counts": Integers("?", low=0, dtype="int64"),
         "n_samples_seen_": Whole(low=1),
     }
     derived = ("n_bins_", "bin_edges_")
@@ -134,18 +134,19 @@ class Discretizer(NanScaler):
         """
         rows = self._read(X, reset=True)
         edges = self._by_classes(rows, y) if self.strategy == "entropy" else self._alone(rows)
-        self._edges = [self._settled(j, found) for j, found in enumerate(edges)]
+        wanted = [0] * rows.d if self.strategy == "entropy" else self._wanted(rows.d)
+        self._edges = [
+            self._settled(j, *each) for j, each in enumerate(zip(edges, wanted, strict=True))
+        ]
         self.n_samples_seen_ = rows.n
         self._derive()
-        codes = self._codes(rows)
-        self.bin_count_ = [
-            np.bincount(column[~np.isnan(column)].astype(np.intp), minlength=int(bins))
-            for column, bins in zip(codes.T, self.n_bins_, strict=True)
-        ]
+        places = self._codes(rows) + self._offsets[:-1]
+        known = places[~np.isnan(places)].astype(np.intp)
+        self._counts = np.bincount(known, minlength=int(self._offsets[-1]))
         if listening():
-            for j, found in enumerate(self._edges):
-                emit("edges", j, column=self._column_names()[j], edges=found.tolist(),
-                     counts=self.bin_count_[j].tolist())  # fmt: skip
+            told = zip(self._column_names(), self._edges, self.bin_count_, strict=True)
+            for j, (name, found, counts) in enumerate(told):
+                emit("edges", j, column=name, edges=found.tolist(), counts=counts.tolist())
         return self
 
     def _wanted(self, d: int) -> list[int]:
@@ -183,13 +184,13 @@ class Discretizer(NanScaler):
                     emit("cut", j, column=name, **cut._asdict())
         return found
 
-    def _settled(self, j: int, edges: Any) -> Any:
+    def _settled(self, j: int, edges: Any, wanted: int) -> Any:
         """Return the edges of a column; one that is constant (or empty) has a single interval."""
         if edges is None:
             warn(f"Feature {j} is constant and will be replaced with 0.")
             return np.array([-np.inf, np.inf])
         if self.strategy in {"quantile", "equal frequency"}:
-            if len(edges) - 1 < self._wanted(self.n_features_in_)[j]:
+            if len(edges) - 1 < wanted:
                 warn(
                     f"Bins whose width are too small in feature {j} are removed. "
                     "Consider decreasing the number of bins."
@@ -209,16 +210,26 @@ class Discretizer(NanScaler):
         found[:] = self._edges
         return found
 
+    @property
+    def bin_count_(self) -> list[Any]:
+        """Training rows of each interval of each column."""
+        return np.split(self._counts, self._offsets[1:-1])
+
     def _check_state(self) -> None:
-        for edges, counts in zip(self._edges, self.bin_count_, strict=True):
-            if len(edges) < 2 or len(counts) != len(edges) - 1 or (np.diff(edges) < 0).any():
-                msg = "the edges of a column do not ascend, or do not fit its counts"
+        for edges in self._edges:
+            if len(edges) < 2 or (np.diff(edges) < 0).any():
+                msg = "the edges of a column do not ascend"
                 raise DataError(msg)
             inner = edges[1:-1] if len(edges) > 2 else edges[:0]
-            if not np.isfinite(inner).all() or int(counts.sum()) > self.n_samples_seen_:
-                msg = "an inner edge is infinite, or more cells were counted than there were"
+            if not np.isfinite(inner).all():
+                msg = "an inner edge is infinite"
                 raise DataError(msg)
         super()._check_state()
+        if len(self._counts) != self._offsets[-1] or any(
+            int(counts.sum()) > self.n_samples_seen_ for counts in self.bin_count_
+        ):
+            msg = "other intervals were counted than there are, or more cells than there were"
+            raise DataError(msg)
 
     @property
     def _n_features_out(self) -> int:
@@ -312,9 +323,10 @@ class Discretizer(NanScaler):
     def _explain(self, X: Any) -> list[Explanation]:
         rows = self._read(X)
         codes = self._codes(rows)
-        return [self._reasons(rows.row(i).tolist(), codes[i]) for i in range(rows.n)]
+        counts = self.bin_count_
+        return [self._reasons(rows.row(i).tolist(), codes[i], counts) for i in range(rows.n)]
 
-    def _reasons(self, row: list[float], codes: Any) -> Explanation:
+    def _reasons(self, row: list[float], codes: Any, counts: list[Any]) -> Explanation:
         """Say into which interval each cell falls, and which part of the rows it holds."""
         parts = []
         for j, name in enumerate(self._column_names()):
@@ -322,7 +334,7 @@ class Discretizer(NanScaler):
                 parts.append(Part(name, row[j], "missing", 0.0))
                 continue
             place, edges = int(codes[j]), self._edges[j]
-            count = int(self.bin_count_[j][place])
+            count = int(counts[j][place])
             told = (
                 f"interval {place + 1} of {len(edges) - 1}, {edges[place]:.4g} to "
                 f"{edges[place + 1]:.4g}, with {count} of {self.n_samples_seen_} training rows"

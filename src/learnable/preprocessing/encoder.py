@@ -130,7 +130,7 @@ class Encoder(TransformerContract, Learner):
     def _learn(self, cells: Cells, found: list[Any]) -> None:
         """Settle the values of each column and their counts."""
         self.categories_ = [self._values(j, cells, values) for j, (values, _) in enumerate(found)]
-        self.category_count_, self.n_samples_seen_ = [], cells.n
+        self.n_samples_seen_, weights = cells.n, []
         for j, (values, counts) in enumerate(found):
             places = _places(values, self.categories_[j])
             if self.handle_unknown == "error" and (places == UNKNOWN).any():
@@ -139,7 +139,8 @@ class Encoder(TransformerContract, Learner):
             known = places >= 0
             weight = np.zeros(len(self.categories_[j]), np.int64)
             weight[places[known]] = counts[known]
-            self.category_count_.append(weight)
+            weights.append(weight)
+        self._counts = np.concatenate(weights)
         self._derive()
         if listening():
             self._tell()
@@ -252,18 +253,28 @@ class Encoder(TransformerContract, Learner):
             remedy="State the categories, or choose another handle_unknown.",
         )
 
+    @property
+    def category_count_(self) -> list[NDArray[np.int64]]:
+        """Rows of each value of each column."""
+        ends = np.cumsum([len(values) for values in self.categories_])
+        return np.split(self._counts, ends[:-1])
+
     def _tell(self) -> None:
         """Hand the values and their counts to the trace."""
+        numbers = self.category_count_
         for j, name in enumerate(self._column_names()):
             emit(
                 "values", j, column=name, values=[str(v) for v in self.categories_[j].tolist()],
-                counts=self.category_count_[j].tolist(),
+                counts=numbers[j].tolist(),
             )  # fmt: skip
 
     def _check_state(self) -> None:
+        if len(self._counts) != sum(map(len, self.categories_)):
+            msg = "other values were counted than there are"
+            raise DataError(msg)
         for values, counts in zip(self.categories_, self.category_count_, strict=True):
-            if len(values) != len(counts) or len(_index(values)) != len(values):
-                msg = "the values of a column are not distinct, or not those that were counted"
+            if len(_index(values)) != len(values):
+                msg = "the values of a column are not distinct"
                 raise DataError(msg)
             if int(counts.sum()) > self.n_samples_seen_:
                 msg = "more cells were counted than there were rows"
@@ -274,15 +285,17 @@ class Encoder(TransformerContract, Learner):
     def _explain(self, X: Any) -> list[Explanation]:
         looked = self._looked(X)
         cells, columns = looked.cells, list(self._codes(looked))
-        answers = self._dense(looked)
-        return [self._reasons(cells, columns, i, answers[i]) for i in range(cells.n)]
+        answers, counts = self._dense(looked), self.category_count_
+        return [self._reasons(cells, columns, i, answers[i], counts) for i in range(cells.n)]
 
-    def _reasons(self, cells: Cells, columns: list[Coded], i: int, answer: Any) -> Explanation:
+    def _reasons(
+        self, cells: Cells, columns: list[Coded], i: int, answer: Any, counts: list[Any]
+    ) -> Explanation:
         """Say how rare each value of a row is: its information in bits, by its count."""
         parts = []
         for j, (name, coded) in enumerate(zip(self._column_names(), columns, strict=True)):
             code = int(coded.codes[i])
-            count = int(self.category_count_[j][code]) if code >= 0 else 0
+            count = int(counts[j][code]) if code >= 0 else 0
             bits = math.log2((self.n_samples_seen_ + 1) / (count + 1))
             told = f"in {count} of {self.n_samples_seen_} training rows"
             value = _cell(cells.columns[j], i)

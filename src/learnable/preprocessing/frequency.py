@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.preprocessing.cells import is_nan
+from learnable.stats.arrays import frozen
 
 RARE = "infrequent_sklearn"
 """The name of the place that rare values share, as scikit-learn calls it."""
@@ -77,10 +79,16 @@ def grouped(
         rarest = np.argsort(shown, kind="stable")
         rare[rarest[: len(rarest) - (most - 1)]] = True
     if not rare.any():
-        return Grouping(np.arange(len(counts)), np.empty(0, np.int64), len(counts))
+        return _each_alone(len(counts))
     places = np.empty(len(counts), np.int64)
     common = np.flatnonzero(~rare)
     places[common] = np.arange(len(common))
     places[:kept][rare] = len(common)
     places[kept:] = len(common) + 1 + np.arange(len(counts) - kept)
     return Grouping(places, np.flatnonzero(rare), len(common) + 1 + len(counts) - kept)
+
+
+@lru_cache(maxsize=64)
+def _each_alone(size: int) -> Grouping:
+    """Return the grouping without rare values: thousands of columns share a few of them."""
+    return Grouping(frozen(np.arange(size)), frozen(np.empty(0, np.int64)), size)

@@ -23,7 +23,7 @@ from learnable.core.warning import warn
 from learnable.data import is_sparse, read_rows
 from learnable.estimator.learner import answering
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Function, Integer, Number
-from learnable.estimator.state import Count, Integers, ListOf, Names
+from learnable.estimator.state import Count, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import Scaler
 from learnable.preprocessing.encoder import UNKNOWN, Coded, Encoder, Kind, Looked, Stated, place_of
@@ -103,8 +103,8 @@ class OneHotEncoder(Encoder):
     fitted_state: ClassVar[dict[str, Any]] = {
         "n_features_in_": Count("d", low=1),
         "feature_names_in_": Names("d", optional=True),
-        "categories_": ListOf(Values(), length="d"),
-        "category_count_": ListOf(Integers("?", low=0, dtype="int64"), length="d"),
+        "categories_": Joined(Values(), length="d"),
+        "_counts": Integers("?", low=0, dtype="int64"),
         "n_samples_seen_": Whole(low=1),
     }
     derived = ("drop_idx_", "infrequent_categories_")

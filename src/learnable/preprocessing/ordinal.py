@@ -20,7 +20,7 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.data import read_rows
 from learnable.estimator.learner import answering
 from learnable.estimator.params import Choice, Either, Integer, Number
-from learnable.estimator.state import Count, Integers, ListOf, Names
+from learnable.estimator.state import Count, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import Scaler
 from learnable.preprocessing.cells import is_nan
@@ -102,8 +102,8 @@ class OrdinalEncoder(Encoder):
     fitted_state: ClassVar[dict[str, Any]] = {
         "n_features_in_": Count("d", low=1),
         "feature_names_in_": Names("d", optional=True),
-        "categories_": ListOf(Values(), length="d"),
-        "category_count_": ListOf(Integers("?", low=0, dtype="int64"), length="d"),
+        "categories_": Joined(Values(), length="d"),
+        "_counts": Integers("?", low=0, dtype="int64"),
         "n_samples_seen_": Whole(low=1),
     }
     derived = ("infrequent_categories_",)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from learnable.estimator.dimensions import Declaration, Dimensions
+from learnable.estimator.array_state import ArrayDeclaration
+from learnable.estimator.dimensions import Dimensions
 from learnable.estimator.ledger import Reader, Refused, Writer, keys, shown
 from learnable.estimator.state import Flag, Floats, Integer, Integers, Statistic
 from learnable.estimator.statistic_state import HEAVIEST, check_unit
@@ -54,29 +55,28 @@ PRESENCE = Statistic(Presence, {"cells": Integers("d", low=0, dtype="int64")})
 """Cells of d columns that are not missing."""
 
 
-class Values(Declaration):
+class Values(ArrayDeclaration):
     """Different values in any order: numbers, strings, or objects among which NaN and None may be.
 
     Examples
     --------
-    >>> from learnable.estimator.state import ListOf
+    >>> from learnable.estimator.state import Joined
     >>> from learnable.preprocessing.state import Values
-    >>> fitted_state = {"categories_": ListOf(Values(), length="d")}
+    >>> fitted_state = {"categories_": Joined(Values(), length="d")}
     """
 
     _plain = (str, int, float, bool, type(None))
 
-    def _put(self, value: Any, writer: Writer, _: Dimensions) -> Any:
-        if not isinstance(value, np.ndarray) or value.ndim != 1:
-            msg = "it is no array of one dimension"
-            raise Refused(msg)
-        if is_text(value):
-            return put_text(value, writer)
-        if value.dtype.kind != "O":
-            return writer.put(value)
-        return {"objects": [self._item(put_value(one, writer)) for one in value.tolist()]}
+    def store(self, array: np.ndarray, writer: Writer) -> Any:
+        """Return the node of an array."""
+        if is_text(array):
+            return put_text(array, writer)
+        if array.dtype.kind != "O":
+            return writer.put(array)
+        return {"objects": [self._item(put_value(one, writer)) for one in array.tolist()]}
 
-    def _take(self, node: Any, reader: Reader, _: Dimensions) -> Any:
+    def fetch(self, node: Any, reader: Reader) -> np.ndarray:
+        """Return the array of a node, unchecked."""
         if type(node) is dict and "objects" in node:
             items = keys(node, "objects")["objects"]
             if type(items) is not list:
@@ -85,15 +85,17 @@ class Values(Declaration):
             made = np.empty(len(items), dtype=object)
             made[:] = [take_value(self._item(item), reader) for item in items]
             return made
-        array = take_text(node, reader) if type(node) is dict and "text" in node else None
-        array = reader.take(node) if array is None else array
+        is_string = type(node) is dict and "text" in node
+        return take_text(node, reader) if is_string else reader.take(node)
+
+    def check(self, array: np.ndarray, _: Dimensions) -> None:
+        """Refuse what is no line of values, or holds an infinite one."""
         if array.ndim != 1:
             msg = f"it has {array.ndim} axes, not 1"
             raise Refused(msg)
         if array.dtype.kind == "f" and np.isinf(array).any():
             msg = "it holds an infinite value"
             raise Refused(msg)
-        return array
 
     def _item(self, node: Any) -> Any:
         if not (type(node) is dict and node == {"float": "nan"}) and type(node) not in self._plain:
