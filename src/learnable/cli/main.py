@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from learnable import __version__
+from learnable.cli.answering import ANSWERING, RUNS, add_answering_arguments
+from learnable.cli.study import STUDY_EXAMPLES, add_study_arguments, run_study
 from learnable.core.errors import LearnableError
 
+REFUSED = 2
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 an error, 2 wrong use, 130 interrupted.
+    """Run one command and return its exit code: 0 done, 2 wrong use or data, 130 interrupted.
 
     Examples
     --------
@@ -31,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options) or 0)
     except (LearnableError, OSError) as error:
         print("learnable:", " ".join(str(error).split()), file=sys.stderr)
-        return 1
+        return REFUSED
     except KeyboardInterrupt:
         print("learnable: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -47,8 +51,8 @@ def _parser() -> argparse.ArgumentParser:
 
     demo = commands.add_parser(
         "demo",
-        help="fit, explain and certify a model on shipped data",
-        description="Fit, explain and certify a model on the shipped PlayTennis data.",
+        help="study shipped data: compare, choose, certify, report",
+        description="Study the shipped penguins: compare learners, choose, certify, report.",
     )
     demo.add_argument(
         "--out", default="demo", metavar="DIR", help="folder for the results (default: %(default)s)"
@@ -67,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     info.add_argument("--toml", action="store_true", help="print the schema as a TOML file instead")
     info.set_defaults(run=_info)
 
+    _add_study(commands)
+    _add_answering(commands)
+
     warmup = commands.add_parser(
         "warmup",
         help="compile all loops ahead, so that no fit waits",
@@ -82,6 +89,25 @@ def _parser() -> argparse.ArgumentParser:
     cache.add_argument("action", choices=["show", "clear"], help="what to do with it")
     cache.set_defaults(run=_cache)
     return parser
+
+
+def _add_study(commands: Any) -> None:
+    study = commands.add_parser(
+        "study",
+        help="from a file to a verdict: compare, choose, certify, report",
+        description="Read a table, compare what can learn from it, choose, certify, and report.",
+        epilog=STUDY_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_study_arguments(study)
+    study.set_defaults(run=run_study)
+
+
+def _add_answering(commands: Any) -> None:
+    for name, told in ANSWERING.items():
+        parser = commands.add_parser(name, help=told, description=told[:1].upper() + told[1:] + ".")
+        add_answering_arguments(parser, name)
+        parser.set_defaults(run=RUNS[name])
 
 
 def _demo(options: argparse.Namespace) -> None:

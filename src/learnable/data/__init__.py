@@ -1,5 +1,6 @@
 """What comes in: tables with schemas, rows of numbers, blocks on a fixed grid."""
 
+from learnable.core.loaded import is_sparse
 from learnable.data.description import Description, describe
 from learnable.data.files import (
     Sparse,
@@ -23,7 +24,7 @@ from learnable.data.files import (
     write_libsvm,
     write_parquet,
 )
-from learnable.data.reading import is_frame, is_sparse, read_rows
+from learnable.data.reading import is_frame, read_rows
 from learnable.data.rows import Block, Rows, block_rows
 from learnable.data.schema import Column, Schema
 from learnable.data.table import Table

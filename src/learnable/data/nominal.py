@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
-from learnable.data.reading import as_frame, column_names, is_frame, is_sparse, native_names
+from learnable.core.loaded import is_sparse
+from learnable.data.reading import as_frame, column_names, is_frame, native_names
 from learnable.data.rows import Rows
 from learnable.data.table import Table
 from learnable.data.texts import MISSING, Texts

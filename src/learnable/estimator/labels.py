@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import is_sparse, loaded
 from learnable.core.warning import warn
 from learnable.loops.scanning import look_up, present
 from learnable.stats.arrays import frozen
@@ -31,8 +31,7 @@ def as_labels(y: Any, *, learner: str) -> NDArray[Any]:
             f"{learner} requires y to be passed, but the target y is None.",
             remedy="Pass the answers as the second argument of fit.",
         )
-    sparse = sys.modules.get("scipy.sparse")
-    if sparse is not None and sparse.issparse(y):
+    if is_sparse(y):
         msg = "Sparse data was passed for y, but dense data is required. Use '.toarray()'."
         raise TypeError(msg)
     array = y if isinstance(y, np.ndarray) else _array(y)
@@ -155,8 +154,7 @@ def _refuse_fraction(y: NDArray[Any], row: int) -> None:
 
 
 def _refuse_mixed(y: NDArray[Any]) -> None:
-    pandas = sys.modules.get("pandas")
-    nothing = None if pandas is None else pandas.NA
+    nothing = loaded("pandas", "NA")
     for row, label in enumerate(y):
         if label is None or label is nothing or label != label:  # noqa: PLR0124
             raise DataError("Input y contains NaN or None.", row=row, remedy=_DROP)

@@ -6,13 +6,13 @@ ones, dense or sparse) become a matrix of truth values.
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import is_sparse
 from learnable.core.warning import warn
 from learnable.estimator.labels import as_labels, encode, refuse_no_classes
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
@@ -124,12 +124,6 @@ def undefined(message: str) -> None:
     from sklearn.exceptions import UndefinedMetricWarning
 
     warn(message, UndefinedMetricWarning)
-
-
-def is_sparse(y: Any) -> bool:
-    """Whether something is a sparse matrix, without importing SciPy's for it."""
-    sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(y))
 
 
 def _plain(y: Any) -> NDArray[Any]:

@@ -6,7 +6,6 @@ of a :class:`~learnable.data.Table` comes as codes with its values.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import loaded
 from learnable.data import is_frame, is_sparse, read_rows
 from learnable.data.reading import as_frame, column_names, native_names
 from learnable.data.table import Table
@@ -152,10 +152,9 @@ def is_nothing(cell: Any) -> bool:
     >>> is_nothing(float("nan")), is_nothing(0)
     (True, False)
     """
-    pandas = sys.modules.get("pandas")
     return (
         cell is None
-        or (pandas is not None and cell is pandas.NA)
+        or cell is loaded("pandas", "NA")
         or (isinstance(cell, (float, np.floating)) and cell != cell)  # noqa: PLR0124
     )
 
