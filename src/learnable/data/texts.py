@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from learnable.data.string_layout import first_and_places
+
 MISSING = -1
 
 
@@ -40,6 +42,12 @@ class Texts(NamedTuple):
     @classmethod
     def of(cls, cells: Any) -> Texts:
         """Read cells of any kind by their texts (:func:`text_of`)."""
+        if isinstance(cells, np.ndarray) and cells.dtype.kind == "O":
+            found = first_and_places(cells)
+            if found is not None:
+                rows, places = found
+                few = cls.of(cells[rows].tolist())
+                return cls(few.codes[places], few.values)
         places: dict[str | None, int] = {None: MISSING}
         codes = np.empty(len(cells), dtype=np.int32)
         for row, cell in enumerate(cells):

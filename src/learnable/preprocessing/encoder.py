@@ -21,6 +21,7 @@ from learnable.data.texts import Texts
 from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
 from learnable.estimator.learner import Learner, answering, fitting
 from learnable.preprocessing.cells import Cells, counted, factorised, is_nan, is_nothing, read_cells
+from learnable.preprocessing.quantiles import each_column
 from learnable.theory.statements import share_of_new_rows
 
 UNKNOWN = -1
@@ -105,7 +106,7 @@ class Encoder(TransformerContract, Learner):
             Ignored.
         """
         cells = self._cells(X, reset=True)
-        self._learn(cells, [counted(column) for column in cells.columns])
+        self._learn(cells, each_column(counted, cells.columns))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -122,7 +123,7 @@ class Encoder(TransformerContract, Learner):
     @fitting
     def _fit_looked(self, cells: Cells, y: Any = None) -> Looked:  # noqa: ARG002 (as fit)
         cells = self._accepted(cells, reset=True)
-        found = [factorised(column) for column in cells.columns]
+        found = each_column(factorised, cells.columns)
         counts = [np.bincount(codes, minlength=len(values)) for values, codes in found]
         self._learn(cells, [(values, n) for (values, _), n in zip(found, counts, strict=True)])
         return Looked(cells, found)
@@ -164,7 +165,7 @@ class Encoder(TransformerContract, Learner):
 
     def _looked(self, X: Any) -> Looked:
         cells = self._cells(X)
-        return Looked(cells, [factorised(column) for column in cells.columns])
+        return Looked(cells, each_column(factorised, cells.columns))
 
     def _encoded(self, looked: Looked) -> Any:
         """Return what ``transform`` answers."""
