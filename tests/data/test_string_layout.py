@@ -79,7 +79,7 @@ def test_several_blocks(monkeypatch):
 
 
 def test_nothing_is_held_or_let_go():
-    word = "".join(["some", "word"])
+    word = "".join(list("some word"))
     column = as_column([word, word])
     gc.collect()
     before = sys.getrefcount(word)

@@ -61,8 +61,8 @@ def loop(
 ) -> Any:
     """Compile a function of arrays, numbers and lowered records; keep the result on disk.
 
-    The loop runs without the interpreter's lock (unless it asks for it), divides as NumPy does (``1 / 0`` is ``inf``),
-    and assumes nothing about NaN or infinity.
+    The loop runs without the interpreter's lock (unless it asks for it), divides as NumPy does
+    (``1 / 0`` is ``inf``), and assumes nothing about NaN or infinity.
 
     Parameters
     ----------

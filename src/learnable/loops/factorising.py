@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from learnable.core.compiler import loop
+from learnable.loops.bits import bits_of
 from learnable.loops.memory import word_at
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF, _WORD_HALF = np.uint64(29), np.uint64(32)
 _SMALL = 1024
+_NAN = np.int64(0x7FF8000000000000)
 TYPE, LENGTH, WORD, KINDS = 8, 16, 8, 4
 
 
@@ -87,6 +89,27 @@ def places_of_keys(keys, codes):
         else:
             codes[i] = table[slot]
     return first[:count].copy()
+
+
+@loop(
+    fastmath=False, ahead=[("const float64[:]", "int32[::1]"), ("const float32[:]", "int32[::1]")]
+)
+def places_of_floats(cells, codes):
+    """Do the same for floats: 0 and -0 are one value, and so are all that are NaN."""
+    keys = np.empty(cells.shape[0], np.int64)
+    for i in range(cells.shape[0]):
+        cell = np.float64(cells[i])
+        keys[i] = bits_of(cell + 0.0) if cell == cell else _NAN
+    return places_of_keys(keys, codes)
+
+
+@loop(fastmath=False, ahead=[("const int32[::1]", "int64")])
+def count_places(codes, size):
+    """Return how many cells have each place."""
+    counts = np.zeros(size, np.int64)
+    for code in codes:
+        counts[code] += 1
+    return counts
 
 
 @loop(fastmath=False, ahead=[("const uint32[:, ::1]", "int32[::1]")])

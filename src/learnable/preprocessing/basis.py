@@ -33,7 +33,7 @@ from learnable.estimator.params import Choice, Flag, Integer, Number
 from learnable.estimator.state import Count, Floats, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import Scaler, without_spread
-from learnable.preprocessing.quantiles import each_column, known_cells, quantiles
+from learnable.preprocessing.quantiles import each_known, quantiles
 from learnable.stats import arrays
 from learnable.theory.statements import share_of_new_rows
 
@@ -148,9 +148,8 @@ class BasisFunctions(TransformerContract, Learner):
         rows = self._read(X, reset=True)
         for _ in runner()(_check_finite, rows.blocks()):
             pass
-        columns = known_cells(rows)
         shares = np.linspace(0.0, 1.0, self.n_functions)
-        found = np.array(each_column(partial(_places, self.knots, shares), columns))
+        found = np.array(each_known(partial(_places, self.knots, shares), rows))
         self.low_, self.high_, self.centers_ = found[:, 0], found[:, 1], found[:, 2:].copy()
         self.low_, self.high_ = self.low_.copy(), self.high_.copy()
         self.n_samples_seen_ = rows.n

@@ -15,10 +15,15 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.data import is_frame, is_sparse, read_rows
 from learnable.data.reading import as_frame, column_names, native_names
-from learnable.data.table import Table
 from learnable.data.string_layout import first_and_places
+from learnable.data.table import Table
 from learnable.data.texts import Texts
-from learnable.loops.factorising import places_of_keys, places_of_words
+from learnable.loops.factorising import (
+    count_places,
+    places_of_floats,
+    places_of_keys,
+    places_of_words,
+)
 from learnable.stats.arrays import frozen
 
 Column = NDArray[Any] | Texts
@@ -202,7 +207,7 @@ def counted(column: Column) -> tuple[NDArray[Any], NDArray[np.int64]]:
     (array(['b', 'a'], dtype=object), array([2, 1]))
     """
     values, codes = factorised(column)
-    return values, np.bincount(codes, minlength=len(values))
+    return values, count_places(frozen(codes), len(values))
 
 
 def _hashed(make: Any, cells: list[Any]) -> Any:
@@ -278,10 +283,7 @@ def _whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
 
 
 def _floats(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    numbers = column.astype(np.float64) + 0.0  # -0.0 becomes 0.0
-    gaps = np.isnan(numbers)
-    if gaps.any():
-        numbers[gaps] = NAN
+    cells = column if column.dtype in (np.float64, np.float32) else column.astype(np.float64)
     codes = np.empty(len(column), np.int32)
-    first = places_of_keys(frozen(numbers.view(np.int64)), codes)
-    return numbers[first].astype(column.dtype), codes
+    first = places_of_floats(frozen(cells), codes)
+    return column[first] + column.dtype.type(0.0), codes  # -0.0 becomes 0.0

@@ -106,7 +106,7 @@ class Encoder(TransformerContract, Learner):
             Ignored.
         """
         cells = self._cells(X, reset=True)
-        self._learn(cells, each_column(counted, cells.columns))
+        self._learn(cells, each_column(counted, cells.columns, cells.n))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -123,7 +123,7 @@ class Encoder(TransformerContract, Learner):
     @fitting
     def _fit_looked(self, cells: Cells, y: Any = None) -> Looked:  # noqa: ARG002 (as fit)
         cells = self._accepted(cells, reset=True)
-        found = each_column(factorised, cells.columns)
+        found = each_column(factorised, cells.columns, cells.n)
         counts = [np.bincount(codes, minlength=len(values)) for values, codes in found]
         self._learn(cells, [(values, n) for (values, _), n in zip(found, counts, strict=True)])
         return Looked(cells, found)
@@ -165,7 +165,7 @@ class Encoder(TransformerContract, Learner):
 
     def _looked(self, X: Any) -> Looked:
         cells = self._cells(X)
-        return Looked(cells, each_column(factorised, cells.columns))
+        return Looked(cells, each_column(factorised, cells.columns, cells.n))
 
     def _encoded(self, looked: Looked) -> Any:
         """Return what ``transform`` answers."""

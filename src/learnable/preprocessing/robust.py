@@ -34,7 +34,7 @@ from learnable.estimator.params import Flag, Number
 from learnable.estimator.state import Count, Integer, Names
 from learnable.preprocessing.affine import Lines
 from learnable.preprocessing.base import NanScaler, without_spread
-from learnable.preprocessing.quantiles import Spread, each_column, known_cells, spread_of
+from learnable.preprocessing.quantiles import Spread, each_known, spread_of
 from learnable.preprocessing.state import SPREAD
 from learnable.stats.arrays import Floats
 from learnable.theory.statements import share_of_new_rows
@@ -152,7 +152,7 @@ from 371.6 to 1.414, the range of the quantiles from 2.5 to 2.
         """
         rows = self._read(X, reset=True)
         low, high = (float(q) / 100.0 for q in self.quantile_range)
-        found = each_column(partial(spread_of, (low, high)), known_cells(rows))
+        found = each_known(partial(spread_of, (low, high)), rows)
         self.spread_ = Spread(
             *[np.array(values, dtype=float) for values in zip(*found, strict=True)]
         )
