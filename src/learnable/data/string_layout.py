@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from learnable.loops.factorising import LENGTH, TYPE, WORD, places_of_objects
+from learnable.loops.factorising import LENGTH, TYPE, WORD, count_places, places_of_objects
 from learnable.stats.arrays import frozen
 
 Places = tuple[NDArray[np.int64], NDArray[np.int32]]
@@ -24,7 +25,7 @@ _STATE = 32
 _SAMPLES = ("azx", "\xe0\xe9\xff", "\u20ac\u0101\u4e00", "\U0001f600\U00010348a")
 _WIDTHS = (1, 1, 2, 4)
 _FEW = 64
-_BLOCK = 1 << 16
+_BLOCK = 1 << 14
 
 
 class _Addresses:
@@ -64,7 +65,7 @@ def string_layout() -> Any:
     >>> import sys
     >>> from learnable.data.string_layout import string_layout
     >>> layout = string_layout()
-    >>> layout is None or layout[0] == id(str)
+    >>> layout is None or int(layout[0]) == id(str)
     True
     """
     plain = sys.implementation.name == "cpython" and sys.byteorder == "little"
@@ -110,18 +111,32 @@ def _holds(layout: Any) -> bool:
     return found is not None and found[1].tolist() == expected
 
 
-def _placed(column: NDArray[Any], layout: Any) -> Places | None:
+def _blocks(column: NDArray[Any], layout: Any) -> Iterator[Places]:
+    """Yield the rows and codes of each block; a block whose keys do not tell strings apart ends it.
+
+    The codes lie in memory that the next block overwrites.
+    """
     objects = frozen(np.asarray(_Addresses(column)))
-    codes, found, count = np.empty(len(column), np.int32), [np.empty(0, np.int64)], 0
+    codes = np.empty(min(_BLOCK, len(column)), np.int32)
     for start in range(0, len(column), _BLOCK):
-        stop = start + _BLOCK
-        first = places_of_objects(objects[start:stop], layout, codes[start:stop])
+        part = objects[start : start + _BLOCK]
+        first = places_of_objects(part, layout, codes[: len(part)])
         if not len(first):
-            return None
-        codes[start:stop] += np.int32(count)
-        count += len(first)
-        found.append(first + start)
-    return np.concatenate(found), codes
+            return
+        yield first + start, codes[: len(part)]
+
+
+def _placed(column: NDArray[Any], layout: Any) -> Places | None:
+    codes, rows, at, count = np.empty(len(column), np.int32), [], 0, 0
+    for first, found in _blocks(column, layout):
+        np.add(found, np.int32(count), out=codes[at : at + len(found)])
+        at, count = at + len(found), count + len(first)
+        rows.append(first)
+    return (_joined(rows), codes) if at == len(column) else None
+
+
+def _joined(parts: list[Any]) -> Any:
+    return np.concatenate([np.empty(0, np.int64), *parts])
 
 
 def first_and_places(column: NDArray[Any]) -> Places | None:
@@ -140,3 +155,24 @@ def first_and_places(column: NDArray[Any]) -> Places | None:
     """
     layout = string_layout()
     return None if layout is None else _placed(column, layout)
+
+
+def first_and_counts(column: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Return the same rows, and how many cells each of them stands for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.data.string_layout import first_and_counts
+    >>> first_and_counts(np.array(["b", "a", "b", None], dtype=object))
+    (array([0, 1, 3]), array([2, 1, 1]))
+    """
+    layout = string_layout()
+    if layout is None:
+        return None
+    rows, counts, seen = [], [], 0
+    for first, found in _blocks(column, layout):
+        rows.append(first)
+        counts.append(count_places(frozen(found), len(first)))
+        seen += len(found)
+    return (_joined(rows), _joined(counts)) if seen == len(column) else None

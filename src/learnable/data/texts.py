@@ -8,6 +8,7 @@ Cost: one look-up a cell; 4 n bytes and the different texts to keep.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,6 +91,21 @@ class Texts(NamedTuple):
         new = np.array([places.setdefault(v, len(places)) for v in other.values], dtype=np.int32)
         codes = np.concatenate([self.codes, Texts(other.codes, other.values).take(new, MISSING)])
         return Texts(codes.astype(np.int32), list(places))
+
+
+def as_strings(values: Sequence[str] | NDArray[Any]) -> NDArray[Any]:
+    r"""Return texts as an array of strings, or of objects where NumPy would drop characters.
+
+    Its strings are filled up with zeros, so that those that end in one lose it.
+
+    Examples
+    --------
+    >>> from learnable.data.texts import as_strings
+    >>> as_strings(["a", "b"]).dtype.kind, as_strings(["a", "b\0"]).tolist()
+    ('U', ['a', 'b\x00'])
+    """
+    cut = any(value.endswith("\0") for value in np.ravel(np.array(values, dtype=object)))
+    return np.array(values, dtype=object if cut else np.str_)
 
 
 def text_of(cell: Any) -> str | None:

@@ -1,9 +1,10 @@
 """Cells and the intervals they fall into.
 
-The inner edges of each column stand in a row, filled up with infinity to a power of two less one;
-an interval holds its lower edge. A halving without branches finds the interval of a cell.
+The inner edges of each column stand in a row, filled up with infinity; an interval holds its lower
+edge. A piece of a column is compared to one edge after the other, many cells at a time; where there
+are many edges, each cell is looked up by halving.
 
-Cost: log2(intervals) comparisons a cell.
+Cost: one comparison an edge and cell up to 64 edges, log2(edges) steps a cell beyond.
 """
 
 from __future__ import annotations
@@ -12,25 +13,39 @@ import numpy as np
 
 from learnable.core.compiler import loop
 
+_PIECE, _FEW = 256, 64
 
-@loop(fastmath=False, inline=True)
-def _place(value, edges):
-    """Return how many of the edges are not above a value."""
-    place, step = np.int64(0), (edges.shape[0] + 1) >> 1
-    while step > 0:
-        place += step * np.int64(edges[place + step - 1] <= value)
-        step >>= 1
-    return place
+
+@loop(fastmath=False)
+def _places(X, first, last, j, edges, cells, places):
+    """Find the intervals of a piece of a column; of a missing cell it is -1."""
+    for i in range(first, last):
+        cells[i - first] = X[i, j]
+    size = last - first
+    if edges.shape[0] <= _FEW:
+        places[:] = 0
+        for edge in edges:
+            for i in range(size):
+                places[i] += np.int32(cells[i] >= edge)
+    else:
+        for i in range(size):
+            places[i] = np.searchsorted(edges, cells[i], side="right")
+    for i in range(size):
+        places[i] = places[i] if cells[i] == cells[i] else np.int32(-1)
 
 
 @loop(fastmath=False, ahead=[("const real[:, ::1]", "const float64[:, ::1]", "real[:, ::1]")])
 def place_cells(X, edges, out):
     """Write the number of each cell's interval, NaN where it is missing."""
     n, d = X.shape
-    for i in range(n):
+    cells, places = np.empty(_PIECE), np.empty(_PIECE, np.int32)
+    for first in range(0, n, _PIECE):
+        last = min(first + _PIECE, n)
         for j in range(d):
-            value = X[i, j]
-            out[i, j] = value if value != value else _place(value, edges[j])
+            _places(X, first, last, j, edges[j], cells, places)
+            for i in range(first, last):
+                place = places[i - first]
+                out[i, j] = place if place >= 0 else np.nan
 
 
 @loop(
@@ -40,10 +55,14 @@ def place_cells(X, edges, out):
 def number_cells(X, edges, offsets, out):
     """Write the number of each cell's interval among those of all columns, -1 where missing."""
     n, d = X.shape
-    for i in range(n):
+    cells, places = np.empty(_PIECE), np.empty(_PIECE, np.int32)
+    for first in range(0, n, _PIECE):
+        last = min(first + _PIECE, n)
         for j in range(d):
-            value = X[i, j]
-            out[i, j] = -1 if value != value else offsets[j] + _place(value, edges[j])
+            _places(X, first, last, j, edges[j], cells, places)
+            for i in range(first, last):
+                place = places[i - first]
+                out[i, j] = place + offsets[j] if place >= 0 else -1
 
 
 @loop(fastmath=False, ahead=[("const real[:, ::1]", "const float64[:, ::1]", "const int64[::1]")])
@@ -51,11 +70,14 @@ def count_cells(X, edges, offsets):
     """Return how many cells each interval of each column holds."""
     n, d = X.shape
     counts = np.zeros(offsets[d], np.int64)
-    for i in range(n):
+    cells, places = np.empty(_PIECE), np.empty(_PIECE, np.int32)
+    for first in range(0, n, _PIECE):
+        last = min(first + _PIECE, n)
         for j in range(d):
-            value = X[i, j]
-            if value == value:
-                counts[offsets[j] + _place(value, edges[j])] += 1
+            _places(X, first, last, j, edges[j], cells, places)
+            for place in places[: last - first]:
+                if place >= 0:
+                    counts[offsets[j] + place] += 1
     return counts
 
 

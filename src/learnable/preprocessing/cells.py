@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.data import is_frame, is_sparse, read_rows
 from learnable.data.reading import as_frame, column_names, native_names
-from learnable.data.string_layout import first_and_places
+from learnable.data.string_layout import first_and_counts, first_and_places
 from learnable.data.table import Table
 from learnable.data.texts import Texts
 from learnable.loops.factorising import (
@@ -206,8 +206,19 @@ def counted(column: Column) -> tuple[NDArray[Any], NDArray[np.int64]]:
     >>> counted(np.array(["b", "a", "b"], dtype=object))
     (array(['b', 'a'], dtype=object), array([2, 1]))
     """
-    values, codes = factorised(column)
-    return values, count_places(frozen(codes), len(values))
+    found = first_and_counts(column) if _is_objects(column) else None
+    if found is None:
+        values, codes = factorised(column)
+        return values, count_places(frozen(codes), len(values))
+    rows, times = found
+    values, codes = _each_object(column[rows])
+    counts = np.zeros(len(values), np.int64)
+    np.add.at(counts, codes, times)
+    return values, counts
+
+
+def _is_objects(column: Column) -> bool:
+    return not isinstance(column, Texts) and column.dtype.kind == "O"
 
 
 def _hashed(make: Any, cells: list[Any]) -> Any:

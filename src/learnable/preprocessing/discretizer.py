@@ -210,7 +210,7 @@ class Discretizer(NanScaler):
     def _derive(self) -> None:
         self.n_bins_ = np.array([len(edges) - 1 for edges in self._edges])
         self._offsets = frozen(np.concatenate([[0], np.cumsum(self.n_bins_)]))
-        wide = 1 << int(self.n_bins_.max() - 1).bit_length()
+        wide = int(self.n_bins_.max())
         inner = np.full((len(self._edges), wide - 1), np.inf)
         for row, edges in zip(inner, self._edges, strict=True):
             row[: len(edges) - 2] = edges[1:-1]
