@@ -2,8 +2,8 @@
 Curves from straight lines
 ==========================
 
-A linear learner fits straight lines. Given functions of a column in the place of the column, it fits
-curves: what is learned is still one weight for each function.
+A linear learner fits straight lines. Given functions of a column in the place of the column, it
+fits curves: what is learned is still one weight for each function.
 """
 
 # %%

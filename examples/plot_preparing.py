@@ -2,9 +2,9 @@
 From a mixed table to a classifier
 ==================================
 
-Names, numbers on different scales, and blanks. Two ways to make them ready: a rule for every kind of
-column, or transformers that you choose column by column. The reasons for an answer stay in the words
-of the table.
+Names, numbers on different scales, and blanks. Two ways to make them ready: a rule for every kind
+of column, or transformers that you choose column by column. The reasons for an answer stay in the
+words of the table.
 """
 
 # %%

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,8 +88,13 @@ class Looked(NamedTuple):
 
 
 class Encoder(TransformerContract, Learner):
-    """Base of the encoders of nominal columns."""
+    """Base of the encoders of nominal columns.
 
+    A subclass has ``_encoded(looked)``, which makes of the places of the cells what ``transform``
+    answers, and the attributes ``categories`` and ``handle_unknown``.
+    """
+
+    _encoded: Callable[[Looked], Any]
     kind = "transformer"
     takes_strings = True
     allows_nan = True
@@ -166,10 +171,6 @@ class Encoder(TransformerContract, Learner):
     def _looked(self, X: Any) -> Looked:
         cells = self._cells(X)
         return Looked(cells, each_column(factorised, cells.columns, cells.n))
-
-    def _encoded(self, looked: Looked) -> Any:
-        """Return what ``transform`` answers."""
-        raise NotImplementedError
 
     def _cells(self, X: Any, *, reset: bool = False) -> Cells:
         if not reset:
