@@ -44,7 +44,8 @@ for box, name in zip(axes.flat, columns, strict=True):
     column, known = table.schema[name], ~table.missing(name)
     if column.coded:
         counts = np.bincount(table[name][known], minlength=len(column.values))
-        box.bar(column.values, counts, color="tab:orange")
+        box.bar(range(len(counts)), counts, color="tab:orange")
+        box.set_xticks(range(len(counts)), column.values)
     else:
         box.hist(table[name][known], bins=15, color="tab:blue")
         box.tick_params(axis="x", rotation=30 if column.kind == "date" else 0)

@@ -32,10 +32,10 @@ from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Either, Number
 from learnable.estimator.state import Count, Floats, Integer, Integers, Names
 from learnable.preprocessing.base import NanScaler, filled, refuse_infinite
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
 from learnable.preprocessing.quantiles import each_known, quantiles
 from learnable.preprocessing.robust import Percentages
 from learnable.stats import arrays
-from learnable.theory.statements import share_of_new_rows
 
 
 class Clipper(NanScaler):
@@ -209,19 +209,11 @@ class Clipper(NanScaler):
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The ends may be quantiles of the training rows themselves. Give rows that were "
-                'not learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows, out = self._read(X), 0
-        for block in rows.blocks():
-            cells = block.array()
-            out += int(((cells < self.lower_) | (cells > self.upper_)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        refuse_training_rows("The ends may be quantiles", role)
+        return share_outside(
+            self._read(X),
+            self.lower_,
+            self.upper_,
             quantity="share of new rows with a clipped cell",
             told="have a cell that is clipped",
             confidence=confidence,

@@ -37,9 +37,9 @@ from learnable.preprocessing.base import NanScaler, Scaler, filled, refuse_infin
 from learnable.preprocessing.cuts import by_entropy, by_means, equal_frequency, equal_width
 from learnable.preprocessing.indicators import compressed, spread_out
 from learnable.preprocessing.min_max import block_extent
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
 from learnable.preprocessing.quantiles import each_known
 from learnable.stats.arrays import frozen
-from learnable.theory.statements import share_of_new_rows
 
 EQUAL_WIDTH = ("uniform", "equal width")
 RULES = {
@@ -358,20 +358,12 @@ class Discretizer(NanScaler):
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The outer edges are the extremes of the training rows themselves. Give rows that "
-                'were not learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows, out = self._read(X), 0
+        refuse_training_rows("The outer edges are the extremes", role)
         low, high = (np.array([edges[end] for edges in self._edges]) for end in (0, -1))
-        for block in rows.blocks():
-            cells = block.array()
-            out += int(((cells < low) | (cells > high)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        return share_outside(
+            self._read(X),
+            low,
+            high,
             quantity="share of new rows outside the outer edges",
             told="have a cell outside the outer edges of its column",
             confidence=confidence,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from learnable.core.certificate import Certificate
-from learnable.core.errors import DataError, ParameterError
+from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import fold, merge_each
 from learnable.data import Block, Rows
@@ -17,9 +17,9 @@ from learnable.estimator.state import Count, Floats, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import Scaler, without_spread
 from learnable.preprocessing.min_max import block_extent
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
 from learnable.stats import Extent
 from learnable.stats.arrays import Floats as Array
-from learnable.theory.statements import share_of_new_rows
 
 RANGE: dict[str, Any] = {
     "n_features_in_": Count("d", low=1),
@@ -118,18 +118,11 @@ class Expansion(TransformerContract, Learner):
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The range is that of the training rows themselves. Give rows that were not "
-                'learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows = self._read(X)
-        cells = rows.array()
-        out = int(((cells < self.low_) | (cells > self.high_)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        refuse_training_rows("The range is that", role)
+        return share_outside(
+            self._read(X),
+            self.low_,
+            self.high_,
             quantity="share of new rows outside the training range",
             told="have a cell where the functions are extrapolated",
             confidence=confidence,
