@@ -47,7 +47,7 @@ for box, name in zip(axes.flat, columns, strict=True):
         box.bar(range(len(counts)), counts, color="tab:orange")
         box.set_xticks(range(len(counts)), column.values)
     else:
-        box.hist(table[name][known], bins=15, color="tab:blue")
+        box.hist(table[name][known], bins=12, color="tab:blue")
         box.tick_params(axis="x", rotation=30 if column.kind == "date" else 0)
     gaps = f", {int((~known).sum())} missing" if not known.all() else ""
     box.set_title(f"{name}: {column.kind}{gaps}", size="medium")
