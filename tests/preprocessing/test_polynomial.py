@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.preprocessing import PolynomialFeatures as Peer
 
 import learnable
@@ -71,3 +72,17 @@ def test_model_files_explanations_and_certificates():
     why = learnable.explain(model, X[:1])[0]
     assert why.parts[0].evidence.startswith("largest: x0 = ")
     assert learnable.certify(model, X, role="test").value == 0.0
+
+
+@pytest.mark.parametrize("degree", [2, (2, 3)])
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_array])
+def test_compressed_rows_stay_compressed(form, degree):
+    holed = np.where(np.abs(X) < 1.0, 0.0, X)
+    model = PolynomialFeatures(degree)
+    found = model.fit_transform(form(holed))
+    assert sparse.issparse(found)
+    assert np.allclose(found.toarray(), model.transform(holed))
+    assert found.nnz == np.count_nonzero(model.transform(holed))
+    with pytest.raises(DataError, match="range of floats") as caught:
+        model.transform(form([[0.0] * 4, [0.0, 0.0, 1e200, 0.0]]))
+    assert (caught.value.row, caught.value.column) == (1, "x2")

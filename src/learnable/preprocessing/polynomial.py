@@ -21,7 +21,7 @@ import numpy as np
 
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
-from learnable.data import Block
+from learnable.data import Block, Rows
 from learnable.estimator.contract import answers_in_chosen_form
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer
@@ -61,7 +61,7 @@ class PolynomialFeatures(Expansion):
 
     Notes
     -----
-    Parameters, columns and names are scikit-learn's.
+    Parameters, columns and names are scikit-learn's. Compressed rows stay compressed.
 
     References
     ----------
@@ -78,6 +78,7 @@ class PolynomialFeatures(Expansion):
     """
 
     keeps_float32 = True
+    takes_sparse = True
     exempt: ClassVar[dict[str, str]] = {
         "units_do_not_matter": "products keep the units of their columns",
     }
@@ -108,7 +109,7 @@ class PolynomialFeatures(Expansion):
 
         Parameters
         ----------
-        X : array (n, d) or data frame
+        X : array (n, d), data frame or sparse matrix
             Finite numbers.
         y : None
             Ignored.
@@ -165,11 +166,33 @@ class PolynomialFeatures(Expansion):
 
         Parameters
         ----------
-        X : array (n, d) or data frame
+        X : array (n, d), data frame or sparse matrix
             Finite numbers.
         """
         rows = self._read(X)
+        if rows.sparse:
+            return self._compressed(rows)
         return np.asarray(self._values(rows, rows.dtype), order=self.order)
+
+    def _compressed(self, rows: Rows) -> Any:
+        """Return the products of compressed rows: where one of its columns is 0, a product is."""
+        from scipy.sparse import csc_matrix, hstack
+
+        for block in rows.blocks():
+            block.finite_array()
+        whole = rows.cells.tocsc().astype(rows.dtype)
+        columns = [whole[:, [j]] for j in range(rows.d)]
+        made: list[Any] = []
+        for before, j in zip(self._products.before, self._products.columns, strict=True):
+            made.append(columns[j] if before < 0 else made[before].multiply(columns[j]).tocsc())
+            if not np.isfinite(made[-1].data).all():
+                wrong = int(np.argmax(~np.isfinite(made[-1].data)))
+                row = int(made[-1].indices[wrong])
+                self._refuse_overflow(
+                    rows.blocks()[0], row, j, columns[j][[row], :].toarray()[0, 0]
+                )
+        bias = [csc_matrix(np.ones((rows.n, 1), rows.dtype))] if self.include_bias else []
+        return hstack([*bias, *made[self._skipped :]], format="csr")
 
     def _write(self, block: Block, X: Any, out: Any) -> None:
         first = int(self.include_bias)
