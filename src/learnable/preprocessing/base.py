@@ -71,6 +71,25 @@ class NanScaler(Scaler):
     allows_nan = True
 
 
+def dense_form(form: str, remedy: str, *, sparse: bool) -> str:
+    """Return the form of the answer; compressed rows fit into no data frame.
+
+    Examples
+    --------
+    >>> from learnable.preprocessing.base import dense_form
+    >>> dense_form("pandas", "Set sparse_output=False", sparse=False)
+    'pandas'
+    """
+    if sparse and form != "default":
+        name = form.capitalize()
+        msg = (
+            f"{name} output does not support sparse data. {remedy} to output {form} dataframes or "
+            f'disable {name} output via set_output(transform="default").'
+        )
+        raise ParameterError(msg)
+    return form
+
+
 def without_spread(spread: Floats, magnitude: Floats) -> Any:
     """Tell which columns are constant: what varies is no more than rounding of what is there.
 

@@ -33,7 +33,13 @@ from learnable.estimator.state import Count, Floats, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
 from learnable.loops.binning import count_cells, number_cells, place_cells
 from learnable.loops.scanning import any_infinite
-from learnable.preprocessing.base import NanScaler, Scaler, filled, refuse_infinite
+from learnable.preprocessing.base import (
+    NanScaler,
+    Scaler,
+    dense_form,
+    filled,
+    refuse_infinite,
+)
 from learnable.preprocessing.cuts import by_entropy, by_means, equal_frequency, equal_width
 from learnable.preprocessing.indicators import compressed, spread_out
 from learnable.preprocessing.min_max import block_extent
@@ -249,12 +255,8 @@ class Discretizer(NanScaler):
         return self.n_features_in_ if self.encode == "ordinal" else int(self.n_bins_.sum())
 
     def _output_form(self) -> str:
-        form = super()._output_form()
-        if self.encode == "onehot" and form != "default":
-            name = form.capitalize()
-            msg = f"{name} output does not support sparse data. Set encode='onehot-dense'."
-            raise ParameterError(msg)
-        return form
+        remedy = "Set encode='onehot-dense'"
+        return dense_form(super()._output_form(), remedy, sparse=self.encode == "onehot")
 
     @answers_in_chosen_form
     @answering

@@ -29,6 +29,7 @@ from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer
 from learnable.estimator.state import Floats
 from learnable.loops.expansions import FLAT, ON, STRAIGHT, write_splines
+from learnable.preprocessing.base import dense_form
 from learnable.preprocessing.expansion import RANGE, Expansion
 from learnable.preprocessing.quantiles import each_known, quantiles
 from learnable.stats import arrays
@@ -268,12 +269,8 @@ class SplineTransformer(Expansion):
         return self.n_features_in_ * self._each
 
     def _output_form(self) -> str:
-        form = super()._output_form()
-        if self.sparse_output and form != "default":
-            name = form.capitalize()
-            msg = f"{name} output does not support sparse data. Set sparse_output=False."
-            raise ParameterError(msg)
-        return form
+        remedy = "Set sparse_output=False"
+        return dense_form(super()._output_form(), remedy, sparse=self.sparse_output)
 
     @answers_in_chosen_form
     @answering
