@@ -163,15 +163,14 @@ class Columns:
 
     def filled_by(self, kept: NDArray[np.intp], choose: Choose) -> NDArray[Any]:
         """Return the kept columns with the gaps of each filled row by row."""
-        made = []
-        for j in kept.tolist():
-            column, gaps = self.cells.columns[j], self.gaps[j]
-            numeric = all(self.numeric)
-            kind = np.result_type(column.dtype, np.float32) if numeric else np.dtype(object)
-            whole = np.array(column, dtype=kind)
-            whole[gaps] = choose(j, np.flatnonzero(gaps))
-            made.append(whole)
-        return np.column_stack(made) if made else np.empty((self.n, 0))
+        kinds = [self.cells.columns[j].dtype for j in kept]
+        kind = np.result_type(np.float32, *kinds) if all(self.numeric) else np.dtype(object)
+        out = np.empty((self.n, len(kept)), kind)
+        for place, j in enumerate(kept.tolist()):
+            out[:, place] = self.cells.columns[j]
+            rows = np.flatnonzero(self.gaps[j])
+            out[rows, place] = choose(j, rows)
+        return out
 
     def with_marks(self, answer: NDArray[Any], marked: NDArray[np.intp]) -> NDArray[Any]:
         """Return an answer with a column of truth values for each of some columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,11 @@ class Compressed:
         self.names: tuple[str, ...] | None = None
         data = matrix.data
         self.stored_gaps = np.isnan(data) if mark is None or is_nan(mark) else data == mark
-        self._columns = np.repeat(np.arange(self.d), np.diff(matrix.indptr))
+
+    @cached_property
+    def _columns(self) -> NDArray[np.intp]:
+        """The column of each stored cell."""
+        return np.repeat(np.arange(self.d), np.diff(self.matrix.indptr))
 
     def call(self, names: tuple[str, ...]) -> None:
         """Give names to the columns."""
@@ -71,8 +76,10 @@ class Compressed:
 
     def counts(self) -> tuple[NDArray[np.int64], int]:
         """Return how many cells each column misses, and how many rows miss one."""
-        missing = np.bincount(self._columns[self.stored_gaps], minlength=self.d)
-        return missing, len(np.unique(self.matrix.indices[self.stored_gaps]))
+        sums = np.concatenate([[0], np.cumsum(self.stored_gaps)])
+        incomplete = np.zeros(self.n, bool)
+        incomplete[self.matrix.indices[self.stored_gaps]] = True
+        return np.diff(sums[self.matrix.indptr]), int(np.count_nonzero(incomplete))
 
     def fills(self, rule: Rule) -> NDArray[Any]:
         """Return the fill of each column; the cells that are not stored count as 0."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.core.fold import fold
 from learnable.data import Rows
+from learnable.data.string_layout import first_and_places
 from learnable.data.texts import Texts
 from learnable.impute.gaps import is_numeric
 from learnable.preprocessing.cells import Cells, counted, is_nan, is_nothing
@@ -40,6 +41,14 @@ def is_missing(column: Any, mark: Any) -> NDArray[np.bool_]:
         return np.isnan(column)
     if column.dtype.kind != "O":
         return np.zeros(len(column), bool)
+    found = first_and_places(column)
+    if found is None:
+        return _nothing(column, mark)
+    rows, places = found
+    return np.asarray(_nothing(column[rows], mark)[places])
+
+
+def _nothing(column: NDArray[Any], mark: Any) -> NDArray[np.bool_]:
     test = is_nothing if mark is not None else _is_none
     return np.array([test(cell) for cell in column.tolist()], dtype=bool)
 
@@ -88,6 +97,21 @@ def median(known: NDArray[Any]) -> float:
     return float(np.median(known)) if len(known) else np.nan
 
 
+def longest_run(ordered: NDArray[Any]) -> Any:
+    """Return the value that stands most often in an array in order, the first one of several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import longest_run
+    >>> longest_run(np.array([1, 2, 2, 3, 3]))
+    2
+    """
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    lengths = np.diff(starts, append=len(ordered))
+    return ordered[starts[int(lengths.argmax())]].item()
+
+
 def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
     """Return the value of most of the known cells, the smallest (or first) one of several.
 
@@ -104,6 +128,8 @@ def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
     known = column[~missing] if missing.any() else column
     if not len(known):
         return np.nan
+    if is_numeric(known):
+        return longest_run(np.sort(known))
     values, counts = counted(known)
     best = values[counts == counts.max()].tolist()
     return min(best, key=lambda v: (not isinstance(v, str), v)) if len(best) > 1 else best[0]

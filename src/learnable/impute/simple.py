@@ -179,8 +179,7 @@ class SimpleImputer(TransformerContract, Learner):
             self._check_fitted()
         given: Columns | Compressed
         if is_sparse(X):
-            rows = read_rows(X, sparse=True, learner=type(self).__name__)
-            given = Compressed(rows.cells.tocsc(), self.missing_values)
+            given = Compressed(_columns_of(X, type(self).__name__), self.missing_values)
         else:
             averaged = self.strategy.removesuffix(WITHIN) in {"mean", "median"}
             cells = read_cells(X, type(self).__name__)
@@ -400,3 +399,14 @@ class SimpleImputer(TransformerContract, Learner):
             told="miss a cell and are filled",
             confidence=confidence,
         )
+
+
+def _columns_of(X: Any, learner: str) -> Any:
+    """Return compressed rows as compressed columns, each cell stored once."""
+    if X.ndim != 2 or X.dtype.kind == "c" or not all(X.shape):
+        read_rows(X, sparse=True, learner=learner)
+    matrix = X.tocsc()
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
+    return matrix

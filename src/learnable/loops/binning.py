@@ -65,6 +65,22 @@ def number_cells(X, edges, offsets, out):
                 out[i, j] = place + offsets[j] if place >= 0 else -1
 
 
+@loop(fastmath=False)
+def _count_above(X, first, last, j, edges, cells, counts):
+    """Count a piece of a column: what lies above an edge and not above the next one."""
+    size, known = last - first, 0
+    for i in range(size):
+        cells[i] = X[first + i, j]
+        known += cells[i] == cells[i]
+    for k in range(edges.shape[0]):
+        above = 0
+        for i in range(size):
+            above += cells[i] >= edges[k]
+        counts[k] += known - above
+        known = above
+    counts[edges.shape[0]] += known
+
+
 @loop(fastmath=False, ahead=[("const real[:, ::1]", "const float64[:, ::1]", "const int64[::1]")])
 def count_cells(X, edges, offsets):
     """Return how many cells each interval of each column holds."""
@@ -74,8 +90,12 @@ def count_cells(X, edges, offsets):
     for first in range(0, n, _PIECE):
         last = min(first + _PIECE, n)
         for j in range(d):
+            inner, size = offsets[j + 1] - offsets[j] - 1, last - first
+            if inner <= _FEW:
+                _count_above(X, first, last, j, edges[j, :inner], cells, counts[offsets[j] :])
+                continue
             _places(X, first, last, j, edges[j], cells, places)
-            for place in places[: last - first]:
+            for place in places[:size]:
                 if place >= 0:
                     counts[offsets[j] + place] += 1
     return counts

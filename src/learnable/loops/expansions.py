@@ -116,4 +116,5 @@ def write_splines(x, t, degree, beyond, turned, out):
             value = values[k]
             if beyond == STRAIGHT and cell != at and degree > 0:
                 value += (cell - at) * _slope(t, span, degree, lower, k)
-            out[i, (span - degree + k) % turned] += value
+            place = span - degree + k
+            out[i, place if place < turned else place - turned] += value

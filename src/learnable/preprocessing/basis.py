@@ -140,8 +140,6 @@ class BasisFunctions(Expansion):
             msg = "splines need n_functions of at least 2: the knots at both ends"
             raise ParameterError(msg)
         rows = self._read(X, reset=True)
-        for block in rows.blocks():
-            block.finite_array()
         self._learn_range(rows)
         shares = np.linspace(0.0, 1.0, self.n_functions)
         if self.knots == "quantile":

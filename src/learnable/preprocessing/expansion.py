@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
-from learnable.core.fold import fold, merge_each
+from learnable.core.fold import Threads, fold, merge_each, runner, serial
 from learnable.data import Block, Rows
 from learnable.estimator.contract import TransformerContract
 from learnable.estimator.learner import Learner, answering
@@ -18,7 +19,6 @@ from learnable.estimator.state import Integer as Whole
 from learnable.preprocessing.base import Scaler, without_spread
 from learnable.preprocessing.min_max import block_extent
 from learnable.preprocessing.outside import refuse_training_rows, share_outside
-from learnable.stats import Extent
 from learnable.stats.arrays import Floats as Array
 
 RANGE: dict[str, Any] = {
@@ -43,7 +43,10 @@ class Expansion(TransformerContract, Learner):
 
     def _learn_range(self, rows: Rows) -> None:
         """Learn the training range of each column."""
-        extent: Extent = fold(block_extent, merge_each, rows.blocks())[0]
+        extent, presence = fold(block_extent, merge_each, rows.blocks())
+        if not self.allows_nan and int(presence.cells.sum()) < rows.n * rows.d:
+            for block in rows.blocks():
+                block.finite_array()
         unseen = extent.low > extent.high
         self.low_ = np.where(unseen, 0.0, extent.low)
         self.high_ = np.where(unseen, 0.0, extent.high)
@@ -65,10 +68,15 @@ class Expansion(TransformerContract, Learner):
     def _values(self, rows: Rows, dtype: Any = np.float64) -> Any:
         """Return the functions of all rows, block by block."""
         out = np.empty((rows.n, self._n_features_out), dtype)
-        for block in rows.blocks():
-            place = out[block.start : block.start + block.n]
-            self._write(block, self._cells(block), place)
+        blocks = rows.blocks()
+        run = runner() if len(blocks) > 1 else serial
+        run = run if isinstance(run, Threads) else serial  # elsewhere no memory is in common
+        for _ in run(partial(self._write_block, out), blocks):
+            pass
         return out
+
+    def _write_block(self, out: Any, block: Block) -> None:
+        self._write(block, self._cells(block), out[block.start : block.start + block.n])
 
     def _cells(self, block: Block) -> Any:
         return block.array() if self.allows_nan else block.finite_array()

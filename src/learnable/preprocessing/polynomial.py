@@ -116,8 +116,6 @@ class PolynomialFeatures(Expansion):
         """
         self._degrees()
         rows = self._read(X, reset=True)
-        for block in rows.blocks():
-            block.finite_array()
         self._learn_range(rows)
         self._derive()
         emit("products", products=self.n_output_features_)

@@ -59,9 +59,13 @@ def with_outer(knots: arrays.Floats, degree: int, *, periodic: bool = False) -> 
 
 
 def b_splines(
-    x: arrays.Floats, knots: arrays.Floats, degree: int, extrapolation: str = "constant"
+    x: arrays.Floats,
+    knots: arrays.Floats,
+    degree: int,
+    extrapolation: str = "constant",
+    out: Any = None,
 ) -> arrays.Floats:
-    """Return the B-splines of some cells.
+    """Return the B-splines of some cells, in ``out`` if that is given.
 
     Examples
     --------
@@ -77,7 +81,9 @@ def b_splines(
     splines = len(knots) - 1 + (0 if periodic else degree)
     if periodic and knots[-1] > knots[0]:
         x = knots[0] + (x - knots[0]) % (knots[-1] - knots[0])
-    out = np.zeros((len(x), splines), x.dtype if x.dtype == np.float32 else np.float64)
+    if out is None:
+        out = np.empty((len(x), splines), x.dtype if x.dtype == np.float32 else np.float64)
+    out[:] = 0.0
     write_splines(frozen(np.ascontiguousarray(x)), t, degree, BEYOND[extrapolation], splines, out)
     return out
 
@@ -196,8 +202,6 @@ class SplineTransformer(Expansion):
                 "SplineTransformer.",
                 remedy="Give more rows, or state the knots and give a row twice.",
             )
-        for block in rows.blocks():
-            self._cells(block)
         self._learn_range(rows)
         weight = None
         if sample_weight is not None:
@@ -303,8 +307,12 @@ class SplineTransformer(Expansion):
                     value=float(x[row]),
                     remedy="Choose another extrapolation, or widen the knots.",
                 )
-            made = b_splines(x, knots, self.degree, self.extrapolation)
-            out[:, j * self._each : (j + 1) * self._each] = made[:, : self._each]
+            place = out[:, j * self._each : (j + 1) * self._each]
+            if self.include_bias:
+                b_splines(x, knots, self.degree, self.extrapolation, place)
+            else:
+                made = b_splines(x, knots, self.degree, self.extrapolation)
+                place[:] = made[:, : self._each]
 
     def _names(self, names: list[str]) -> list[str]:
         return [f"{name}_sp_{k}" for name in names for k in range(self._each)]
