@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as draw
 
 from learnable.data import string_layout
-from learnable.data.string_layout import first_and_places
+from learnable.data.string_layout import first_and_counts, first_and_places, known_gaps
 from learnable.preprocessing.cells import factorised
 
 
@@ -25,6 +25,9 @@ def check(cells):
     column = as_column(cells)
     rows, places = first_and_places(column)
     assert column[rows][places].tolist() == cells
+    again, counts = first_and_counts(column)
+    assert again.tolist() == rows.tolist()
+    assert counts.tolist() == np.bincount(places, minlength=len(rows)).tolist()
     texts = [cell for cell in column[rows].tolist() if type(cell) is str]
     assert len(set(texts)) == len(texts)
 
@@ -96,3 +99,10 @@ def test_the_slow_way_finds_the_same(monkeypatch):
     slow = factorised(cells)
     assert [str(v) for v in fast[0]] == [str(v) for v in slow[0]]
     assert fast[1].tolist() == slow[1].tolist()
+
+
+@given(draw.lists(draw.text(max_size=3) | draw.none() | draw.floats() | draw.integers()))
+def test_gaps_are_known_without_asking(cells):
+    found = known_gaps(as_column(cells), (None,))
+    asked = [-1 if isinstance(cell, int) else int(cell is None or cell != cell) for cell in cells]  # noqa: PLR0124
+    assert found.tolist() == asked

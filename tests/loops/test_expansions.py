@@ -22,7 +22,7 @@ def padded(degree):
 def splines(x, degree, beyond):
     count = len(KNOTS) + degree - 1
     out = np.zeros((len(x), count))
-    write_splines(frozen(x), frozen(padded(degree)), degree, beyond, count, out)
+    write_splines(frozen(x), frozen(padded(degree)), degree, beyond, count, 0, out)
     return out
 
 

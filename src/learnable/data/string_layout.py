@@ -17,7 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learnable.loops.factorising import LENGTH, TYPE, WORD, count_places, places_of_objects
+from learnable.loops.factorising import (
+    LENGTH,
+    TYPE,
+    VALUE,
+    WORD,
+    count_places,
+    missing_objects,
+    places_of_objects,
+)
 from learnable.stats.arrays import frozen
 
 Places = tuple[NDArray[np.int64], NDArray[np.int32]]
@@ -176,3 +184,32 @@ def first_and_counts(column: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[n
         counts.append(count_places(frozen(found), len(first)))
         seen += len(found)
     return (_joined(rows), _joined(counts)) if seen == len(column) else None
+
+
+def known_gaps(column: NDArray[Any], nothing: tuple[Any, ...]) -> NDArray[np.int8] | None:
+    """Return 1 where a cell is NaN or one of some objects, 0 for strings and other floats.
+
+    -1 says that the cell is something else, and None that cells cannot be read where they lie.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.data.string_layout import known_gaps
+    >>> known_gaps(np.array(["b", None, float("nan"), 1.5, 1], dtype=object), (None,)).tolist()
+    [0, 1, 1, 0, -1]
+    """
+    if string_layout() is None or not _floats_are_read():
+        return None
+    known = frozen(np.array([id(str), id(float), *map(id, nothing)], np.int64))
+    out = np.empty(len(column), np.int8)
+    objects = frozen(np.asarray(_Addresses(column)))
+    for start in range(0, len(column), _BLOCK):
+        missing_objects(objects[start : start + _BLOCK], known, out[start : start + _BLOCK])
+    return out
+
+
+@cache
+def _floats_are_read() -> bool:
+    """Whether a float holds its number where that is looked for."""
+    number = float("1.5e-7")
+    return ctypes.c_double.from_address(id(number) + VALUE).value == number

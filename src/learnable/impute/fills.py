@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,14 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.core.fold import fold
 from learnable.data import Rows
-from learnable.data.string_layout import first_and_places
+from learnable.data.string_layout import known_gaps
 from learnable.data.texts import Texts
 from learnable.impute.gaps import is_numeric
+from learnable.loops.ranks import longest_run
 from learnable.preprocessing.cells import Cells, counted, is_nan, is_nothing
 from learnable.preprocessing.quantiles import each_column, each_known
 from learnable.preprocessing.standard import block_column_moments
+from learnable.stats.arrays import frozen
 from learnable.stats.column_moments import ColumnMoments
 
 WITHIN = "_within_class"
@@ -37,20 +40,23 @@ def is_missing(column: Any, mark: Any) -> NDArray[np.bool_]:
         return np.asarray(column == mark, dtype=bool)
     if isinstance(column, Texts):
         return np.asarray(column.codes < 0)
-    if column.dtype.kind == "f":
-        return np.isnan(column)
     if column.dtype.kind != "O":
-        return np.zeros(len(column), bool)
-    found = first_and_places(column)
+        return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
+    return _nothing(column, is_nothing if mark is not None else _is_none)
+
+
+def _nothing(column: NDArray[Any], test: Any) -> NDArray[np.bool_]:
+    """Return which objects are nothing; those that are neither string nor float are asked for."""
+    pandas = sys.modules.get("pandas")
+    found = None
+    if test is is_nothing:
+        found = known_gaps(column, (None,) if pandas is None else (None, pandas.NA))
     if found is None:
-        return _nothing(column, mark)
-    rows, places = found
-    return np.asarray(_nothing(column[rows], mark)[places])
-
-
-def _nothing(column: NDArray[Any], mark: Any) -> NDArray[np.bool_]:
-    test = is_nothing if mark is not None else _is_none
-    return np.array([test(cell) for cell in column.tolist()], dtype=bool)
+        return np.array([test(cell) for cell in column.tolist()], dtype=bool)
+    gaps = found == 1
+    others = np.flatnonzero(found < 0)
+    gaps[others] = [test(cell) for cell in column[others].tolist()]
+    return gaps
 
 
 def _is_none(cell: Any) -> bool:
@@ -97,19 +103,18 @@ def median(known: NDArray[Any]) -> float:
     return float(np.median(known)) if len(known) else np.nan
 
 
-def longest_run(ordered: NDArray[Any]) -> Any:
-    """Return the value that stands most often in an array in order, the first one of several.
+def mode(known: NDArray[Any]) -> Any:
+    """Return the number that stands most often in an array, the smallest one of several.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from learnable.impute.fills import longest_run
-    >>> longest_run(np.array([1, 2, 2, 3, 3]))
+    >>> from learnable.impute.fills import mode
+    >>> mode(np.array([3, 2, 1, 2, 3]))
     2
     """
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    lengths = np.diff(starts, append=len(ordered))
-    return ordered[starts[int(lengths.argmax())]].item()
+    ordered = np.sort(known)
+    return ordered[longest_run(frozen(ordered))].item() if len(ordered) else np.nan
 
 
 def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
@@ -129,7 +134,7 @@ def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
     if not len(known):
         return np.nan
     if is_numeric(known):
-        return longest_run(np.sort(known))
+        return mode(known)
     values, counts = counted(known)
     best = values[counts == counts.max()].tolist()
     return min(best, key=lambda v: (not isinstance(v, str), v)) if len(best) > 1 else best[0]
@@ -183,6 +188,8 @@ def column_fills(rule: Rule, cells: Cells, missing: NDArray[np.bool_] | None) ->
     if rule.strategy == "constant":
         found = [None if here.all() else _constant(rule, numeric, j, cells.name(j))
                  for j, here in enumerate(gaps)]  # fmt: skip
+    elif rule.strategy == "most_frequent" and missing is None:
+        found = each_known(mode, Rows(cells.whole))
     elif rule.strategy == "most_frequent":
         items = list(zip(cells.columns, gaps, strict=True))
         found = each_column(_most_frequent_of, items, cells.n)

@@ -67,6 +67,18 @@ def _bases(x, t, span, degree, values, lower, left, right):
         values[j] = saved
 
 
+@loop(fastmath=False, inline=True)
+def _span(at, t, first, last):
+    """Return the last knot among some that is not above a cell."""
+    while first < last:
+        middle = (first + last + 1) >> 1
+        if t[middle] <= at:
+            first = middle
+        else:
+            last = middle - 1
+    return first
+
+
 @loop(fastmath=False)
 def _slope(t, span, degree, lower, k):
     """Return the derivative of one of the splines that are not zero."""
@@ -81,9 +93,14 @@ def _slope(t, span, degree, lower, k):
 
 @loop(
     fastmath=False,
-    ahead=[("const real[::1]", "const float64[::1]", "int64", "int64", "int64", "real[:, :]")],
+    ahead=[
+        (
+            *("const real[::1]", "const float64[::1]", "int64", "int64", "int64", "int64"),
+            "real[:, ::1]",
+        )
+    ],
 )
-def write_splines(x, t, degree, beyond, turned, out):
+def write_splines(x, t, degree, beyond, turned, first, out):
     """Add the B-splines of each cell to a row of zeros; a missing cell has none.
 
     Parameters
@@ -98,7 +115,9 @@ def write_splines(x, t, degree, beyond, turned, out):
         ``FLAT``, ``ON`` or ``STRAIGHT``.
     turned : int
         Spline number ``turned`` is the first one again (periodic splines).
-    out : array (n, splines)
+    first : int
+        The column of the first spline.
+    out : array (n, columns)
         Zeros.
     """
     values, lower = np.zeros(degree + 1), np.zeros(degree + 1)
@@ -110,11 +129,11 @@ def write_splines(x, t, degree, beyond, turned, out):
         if cell != cell:
             continue
         at = cell if beyond == ON else min(max(cell, low), high)
-        span = min(max(np.searchsorted(t, at, side="right") - 1, degree), last)
+        span = _span(at, t, degree, last)
         _bases(at, t, span, degree, values, lower, left, right)
         for k in range(degree + 1):
             value = values[k]
             if beyond == STRAIGHT and cell != at and degree > 0:
                 value += (cell - at) * _slope(t, span, degree, lower, k)
             place = span - degree + k
-            out[i, place if place < turned else place - turned] += value
+            out[i, first + (place if place < turned else place - turned)] += value

@@ -16,7 +16,8 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF, _WORD_HALF = np.uint64(29), np.uint64(32)
 _SMALL = 1024
 _NAN = np.int64(0x7FF8000000000000)
-TYPE, LENGTH, WORD, KINDS = 8, 16, 8, 4
+_INFINITE = np.uint64(0xFFE0000000000000)
+TYPE, LENGTH, VALUE, WORD, KINDS = 8, 16, 16, 8, 4
 
 
 @loop(fastmath=False)
@@ -227,3 +228,29 @@ def places_of_objects(objects, layout, codes):
         keys[i] = _hash_at(start, size)
     first = places_of_keys(keys, codes)
     return first if _same_objects(addresses, layout, first, codes) else first[:0]
+
+
+@loop(
+    fastmath=False,
+    locked=True,
+    ahead=[
+        ("const int64[:]", "const int64[::1]", "int8[::1]"),
+        ("const int64[::1]", "const int64[::1]", "int8[::1]"),
+    ],
+)
+def missing_objects(objects, known, out):
+    """Write 1 for each of Python's objects that is missing, 0 for what is not, -1 for others.
+
+    ``known`` holds the addresses of the types of strings and floats, and of what is nothing.
+    """
+    for i in range(objects.shape[0]):
+        address, out[i] = objects[i], -1
+        kind = word_at(address + TYPE)
+        if kind == known[0]:
+            out[i] = 0
+        elif kind == known[1]:
+            bits = np.uint64(word_at(address + VALUE)) << np.uint64(1)
+            out[i] = bits > _INFINITE
+        for k in range(2, known.shape[0]):
+            if address == known[k]:
+                out[i] = 1

@@ -67,7 +67,7 @@ class Expansion(TransformerContract, Learner):
 
     def _values(self, rows: Rows, dtype: Any = np.float64) -> Any:
         """Return the functions of all rows, block by block."""
-        out = np.empty((rows.n, self._n_features_out), dtype)
+        out = np.zeros((rows.n, self._n_features_out), dtype)
         blocks = rows.blocks()
         run = runner() if len(blocks) > 1 else serial
         run = run if isinstance(run, Threads) else serial  # elsewhere no memory is in common

@@ -36,7 +36,7 @@ from learnable.stats import arrays
 from learnable.stats.arrays import frozen
 
 BEYOND = {"constant": FLAT, "error": FLAT, "linear": STRAIGHT, "continue": ON, "periodic": FLAT}
-_MOST = 10_000
+_MOST, _PIECE = 10_000, 4096
 
 
 def with_outer(knots: arrays.Floats, degree: int, *, periodic: bool = False) -> arrays.Floats:
@@ -64,8 +64,9 @@ def b_splines(
     degree: int,
     extrapolation: str = "constant",
     out: Any = None,
+    first: int = 0,
 ) -> arrays.Floats:
-    """Return the B-splines of some cells, in ``out`` if that is given.
+    """Return the B-splines of some cells, added to ``out`` from a column on if it is given.
 
     Examples
     --------
@@ -82,9 +83,9 @@ def b_splines(
     if periodic and knots[-1] > knots[0]:
         x = knots[0] + (x - knots[0]) % (knots[-1] - knots[0])
     if out is None:
-        out = np.empty((len(x), splines), x.dtype if x.dtype == np.float32 else np.float64)
-    out[:] = 0.0
-    write_splines(frozen(np.ascontiguousarray(x)), t, degree, BEYOND[extrapolation], splines, out)
+        out = np.zeros((len(x), splines), x.dtype if x.dtype == np.float32 else np.float64)
+    x, beyond = frozen(np.ascontiguousarray(x)), BEYOND[extrapolation]
+    write_splines(x, t, degree, beyond, splines, first, out)
     return out
 
 
@@ -295,6 +296,12 @@ class SplineTransformer(Expansion):
         return np.asarray(values, order=self.order)
 
     def _write(self, block: Block, X: Any, out: Any) -> None:
+        for start in range(0, len(X), _PIECE):
+            stop = start + _PIECE
+            self._write_piece(block.start + start, X[start:stop], out[start:stop])
+
+    def _write_piece(self, first: int, X: Any, out: Any) -> None:
+        """Write the splines of rows whose answer stays in the processor's cache."""
         for j, knots in enumerate(self.knots_):
             x = X[:, j]
             beyond = (x < knots[0]) | (x > knots[-1])
@@ -303,16 +310,16 @@ class SplineTransformer(Expansion):
                 raise DataError(
                     "`X` contains values beyond the limits of the knots.",
                     column=self._column_names()[j],
-                    row=block.start + row,
+                    row=first + row,
                     value=float(x[row]),
                     remedy="Choose another extrapolation, or widen the knots.",
                 )
-            place = out[:, j * self._each : (j + 1) * self._each]
+            start = j * self._each
             if self.include_bias:
-                b_splines(x, knots, self.degree, self.extrapolation, place)
+                b_splines(x, knots, self.degree, self.extrapolation, out, start)
             else:
                 made = b_splines(x, knots, self.degree, self.extrapolation)
-                place[:] = made[:, : self._each]
+                out[:, start : start + self._each] = made[:, : self._each]
 
     def _names(self, names: list[str]) -> list[str]:
         return [f"{name}_sp_{k}" for name in names for k in range(self._each)]
