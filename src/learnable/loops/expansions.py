@@ -48,7 +48,19 @@ def write_products(X, before, columns, skipped, out):
 
 
 @loop(fastmath=False)
-def _bases(x, t, span, degree, values, lower, left, right):
+def _inverses(t, degree, last):
+    """Return one over the distance of the knots that each step of the recursion divides by."""
+    inverse = np.zeros((last + 1, degree + 1, max(degree, 1)))
+    for span in range(degree, last + 1):
+        for j in range(1, degree + 1):
+            for r in range(j):
+                wide = t[span + r + 1] - t[span + 1 - j + r]
+                inverse[span, j, r] = 1.0 / wide if wide != 0.0 else 0.0
+    return inverse
+
+
+@loop(fastmath=False, inline=True)
+def _bases(x, t, span, degree, inverse, values, lower, left, right):
     """Compute the splines that are not zero between knots ``span`` and ``span + 1``.
 
     ``lower`` gets those of one degree less.
@@ -57,11 +69,11 @@ def _bases(x, t, span, degree, values, lower, left, right):
     for j in range(1, degree + 1):
         left[j], right[j] = x - t[span + 1 - j], t[span + j] - x
         if j == degree:
-            lower[:j] = values[:j]
+            for r in range(j):
+                lower[r] = values[r]
         saved = 0.0
         for r in range(j):
-            wide = right[r + 1] + left[j - r]
-            part = values[r] / wide if wide != 0.0 else 0.0
+            part = values[r] * inverse[j, r]
             values[r] = saved + right[r + 1] * part
             saved = left[j - r] * part
         values[j] = saved
@@ -124,13 +136,14 @@ def write_splines(x, t, degree, beyond, turned, first, out):
     left, right = np.empty(degree + 1), np.empty(degree + 1)
     last = t.shape[0] - degree - 2
     low, high = t[degree], t[last + 1]
+    inverse = _inverses(t, degree, last)
     for i in range(x.shape[0]):
         cell = np.float64(x[i])
         if cell != cell:
             continue
         at = cell if beyond == ON else min(max(cell, low), high)
         span = _span(at, t, degree, last)
-        _bases(at, t, span, degree, values, lower, left, right)
+        _bases(at, t, span, degree, inverse[span], values, lower, left, right)
         for k in range(degree + 1):
             value = values[k]
             if beyond == STRAIGHT and cell != at and degree > 0:
