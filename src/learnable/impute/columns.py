@@ -50,7 +50,9 @@ class Columns:
 
     def __init__(self, cells: Cells, mark: Any, *, averaged: bool) -> None:
         if averaged:
-            cells = cells._replace(columns=[as_numbers(column) for column in cells.columns])
+            columns = [as_numbers(column) for column in cells.columns]
+            objects = cells.whole is not None and cells.whole.dtype.kind == "O"
+            cells = cells._replace(columns=columns, whole=None if objects else cells.whole)
         self.cells, self.mark, self.averaged = cells, mark, averaged
         self.n, self.d = cells.n, cells.d
         self.numeric = [is_numeric(column) for column in cells.columns]
@@ -165,9 +167,12 @@ class Columns:
         """Return the kept columns with the gaps of each filled row by row."""
         kinds = [self.cells.columns[j].dtype for j in kept]
         kind = np.result_type(np.float32, *kinds) if all(self.numeric) else np.dtype(object)
-        out = np.empty((self.n, len(kept)), kind)
+        whole = self.cells.whole
+        at_once = whole is not None and whole.dtype == kind and len(kept) == self.d
+        out = np.array(whole) if at_once else np.empty((self.n, len(kept)), kind)
         for place, j in enumerate(kept.tolist()):
-            out[:, place] = self.cells.columns[j]
+            if not at_once:
+                out[:, place] = self.cells.columns[j]
             rows = np.flatnonzero(self.gaps[j])
             out[rows, place] = choose(j, rows)
         return out

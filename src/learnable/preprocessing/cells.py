@@ -43,7 +43,7 @@ class Cells(NamedTuple):
     n : int
         How many rows.
     whole : array or None
-        The array of numbers whose columns they are.
+        The array whose columns they are.
     """
 
     columns: list[Any]
@@ -86,7 +86,8 @@ def read_cells(X: Any, learner: str) -> Cells:
         raise DataError(
             f"A table of {array.dtype} cannot be read.", remedy="Pass numbers, text or both."
         )
-    return _filled(Cells([array[:, j] for j in range(array.shape[1])], None, len(array)), learner)
+    columns = [array[:, j] for j in range(array.shape[1])]
+    return _filled(Cells(columns, None, len(array), array), learner)
 
 
 def _array(X: Any) -> NDArray[Any]:
