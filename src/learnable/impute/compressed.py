@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError, ParameterError
 from learnable.data.rows import refuse_cell
 from learnable.impute.columns import Choose
-from learnable.impute.fills import Rule, median, most_frequent
+from learnable.impute.fills import Rule, most_frequent
 from learnable.preprocessing.cells import is_nan
 
 _WHY = (
@@ -98,7 +98,7 @@ class Compressed:
             return float(cells.sum(dtype=np.float64)) / known
         zeros = known - len(cells)
         if rule.strategy == "median":
-            return median(np.concatenate([cells, np.zeros(zeros, cells.dtype)]))
+            return _median(cells, zeros)
         shown = np.concatenate([cells[cells != 0], np.zeros(1, cells.dtype)])
         often = most_frequent(shown[:-1], np.zeros(len(shown) - 1, bool))
         times, nothing = int((cells == often).sum()), zeros + int((cells == 0).sum())
@@ -158,3 +158,16 @@ class Compressed:
         values = self.matrix[[i], :].toarray()[0]
         gaps = np.isnan(values) if is_nan(self.mark) else values == self.mark
         return values.tolist(), gaps
+
+
+def _median(cells: NDArray[Any], zeros: int) -> float:
+    """Return the median of cells and of as many zeros as are not stored."""
+    ordered, n = np.sort(cells), len(cells) + zeros
+    below = int(np.searchsorted(ordered, 0))
+
+    def at(k: int) -> float:
+        if below <= k < below + zeros:
+            return 0.0
+        return float(ordered[k if k < below else k - zeros])
+
+    return (at((n - 1) // 2) + at(n // 2)) / 2.0

@@ -140,11 +140,15 @@ class PolynomialFeatures(Expansion):
         self._skipped = sum(len(term) < least for term in self._products.terms)
         terms: list[Any] = list(self._products.terms[self._skipped :])
         self._terms = [(), *terms] if self.include_bias else terms
-        self.powers_ = np.array(
-            [np.bincount(term, minlength=d) if term else np.zeros(d, np.int64)
-             for term in self._terms], dtype=np.int64,
-        ).reshape(len(self._terms), d)  # fmt: skip
         self.n_output_features_ = len(self._terms)
+
+    @property
+    def powers_(self) -> Any:
+        """The power of each column in each product."""
+        powers = np.zeros((len(self._terms), self.n_features_in_), np.int64)
+        for row, term in zip(powers, self._terms, strict=True):
+            np.add.at(row, list(term), 1)
+        return powers
 
     def _check_state(self) -> None:
         _, most = self._degrees()
