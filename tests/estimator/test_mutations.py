@@ -84,7 +84,11 @@ LIBRARY = {
         ours("preprocessing.OneHotEncoder", sparse_output=False, handle_unknown="ignore"), CODES
     ),
     "preprocessing.OrdinalEncoder": Case(ours("preprocessing.OrdinalEncoder"), CODES),
+    "preprocessing.PolynomialFeatures": Case(ours("preprocessing.PolynomialFeatures"), NUMBERS),
     "preprocessing.RobustScaler": Case(ours("preprocessing.RobustScaler"), HOLED),
+    "preprocessing.SplineTransformer": Case(
+        ours("preprocessing.SplineTransformer", knots="quantile"), NUMBERS
+    ),
     "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
 }
 OTHERS = {

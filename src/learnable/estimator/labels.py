@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError
 from learnable.core.loaded import is_sparse, loaded
 from learnable.core.warning import warn
+from learnable.data.texts import as_strings
 from learnable.loops.scanning import look_up, present
 from learnable.stats.arrays import frozen
 
@@ -62,7 +63,8 @@ def _array(y: Any) -> NDArray[Any]:
         ) from error
     if array.dtype.kind == "U" and isinstance(y, (list, tuple)):
         objects = np.array(y, dtype=object)
-        return array if all(isinstance(label, str) for label in objects.flat) else objects
+        texts = all(isinstance(label, str) for label in objects.flat)
+        return as_strings(objects) if texts else objects
     return array
 
 

@@ -26,7 +26,7 @@ LEARNERS: Final[dict[str, str | type]] = {
         "impute": "SimpleImputer",
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
-        "OrdinalEncoder RobustScaler StandardScaler",
+        "OrdinalEncoder PolynomialFeatures RobustScaler SplineTransformer StandardScaler",
     }.items()
     for name in names.split()
 }
