@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.fold import runner
 from learnable.data import Table
-from learnable.model_selection.splitting import plan_of, rows_of
 from learnable.model_selection.validation import (
     Job,
     fitted,
@@ -33,6 +32,7 @@ from learnable.model_selection.validation import (
     learns_answers,
     scorer_of,
 )
+from learnable.resampling import plan_of, rows_of
 
 _EXPONENTS = np.linspace(0.05, 2.0, 40)
 Scores = NDArray[np.float64]

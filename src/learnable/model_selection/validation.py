@@ -28,7 +28,7 @@ from learnable.core.fold import runner
 from learnable.core.warning import warn
 from learnable.data import Table
 from learnable.model_selection.checkpoint import Checkpoint
-from learnable.model_selection.splitting import length, plan_of, rows_of
+from learnable.resampling import length, plan_of, rows_of
 
 Scorer = Callable[..., float]
 
