@@ -4,7 +4,10 @@ from learnable.evaluation.choosing import compare
 from learnable.evaluation.comparison import Comparison
 from learnable.evaluation.comparisons import Comparisons, holm_adjusted
 from learnable.evaluation.counted import mcnemar, sign_test
+from learnable.evaluation.decomposition import Decomposition, bias_variance, decompose
+from learnable.evaluation.diagnosis import Diagnosis, Overfitting, diagnose, overfits
 from learnable.evaluation.diagram import critical_difference_diagram
+from learnable.evaluation.estimation import EstimationBias, estimation_bias
 from learnable.evaluation.five_by_two import five_by_two_f, five_by_two_t
 from learnable.evaluation.gibbs import hierarchical
 from learnable.evaluation.mean_ranks import friedman
@@ -17,12 +20,20 @@ from learnable.evaluation.t_tests import corrected_resampled_t, one_sample_t, pa
 __all__ = [
     "Comparison",
     "Comparisons",
+    "Decomposition",
+    "Diagnosis",
+    "EstimationBias",
+    "Overfitting",
     "bayesian_signed_rank",
+    "bias_variance",
     "bonferroni_dunn",
     "compare",
     "corrected_resampled_t",
     "correlated_t",
     "critical_difference_diagram",
+    "decompose",
+    "diagnose",
+    "estimation_bias",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
@@ -32,6 +43,7 @@ __all__ = [
     "mcnemar",
     "nemenyi",
     "one_sample_t",
+    "overfits",
     "paired_t",
     "power",
     "sample_size",

@@ -121,7 +121,7 @@ def compare(
     if learners and isinstance(X, Mapping):
         return compare_over_sets(*table(_over_sets(named, X, plan, scoring)), **options)
     if learners:
-        plan = _planned(named, X, y, plan)
+        plan = planned(named, X, y, plan)
         return compare_folds(_folds(named, X, y, plan, scoring), plan, **options)
     if X is not None:
         raise DataError("X is given, but no learners to learn from it.", remedy="Give learners.")
@@ -172,13 +172,14 @@ def _class_names(items: list[Any]) -> list[str]:
     ]
 
 
-def _planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) -> FoldPlan:
+def planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) -> FoldPlan:
+    """Return the stated plan, or ten repeats of ten folds, fewer where a class is rare."""
     if plan is not None:
         return plan
     if y is None and isinstance(X, Table):
         y = X.target()
     n = X.shape[0] if hasattr(X, "shape") else len(X)
-    classify = all(_classifies(one) for one in learners.values())
+    classify = all(classifies(one) for one in learners.values())
     folds = min(10, n)
     if classify and y is not None:
         codes = Texts.of(np.asarray(y).tolist()).codes
@@ -187,7 +188,8 @@ def _planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) ->
     return FoldPlan("k-fold", n, folds=folds, repeats=REPEATS, classes=y if classify else None)
 
 
-def _classifies(learner: Any) -> bool:
+def classifies(learner: Any) -> bool:
+    """Whether a learner answers with classes."""
     from sklearn.base import is_classifier
 
     return getattr(learner, "kind", None) == "classifier" or bool(is_classifier(learner))
@@ -210,7 +212,7 @@ def _over_sets(
         raise ParameterError(msg)
     found: dict[str, dict[Any, float]] = {name: {} for name in learners}
     for key, (X, y) in sets.items():
-        own = _planned(learners, X, y, None)
+        own = planned(learners, X, y, None)
         for name, scores in _folds(learners, X, y, own, scoring).items():
             found[name][key] = float(scores.mean())
     return found

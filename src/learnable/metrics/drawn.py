@@ -118,6 +118,31 @@ def drawn_mean(
     return interval_of(whole, drawn, left, np.ones(len(table)), confidence), whole
 
 
+def mean_intervals(
+    table: Floats, confidence: float, n_resamples: int, seed: int | None
+) -> list[tuple[float, float]]:
+    """Return the bootstrap interval of the mean of each column of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.metrics.drawn import mean_intervals
+    >>> ((low, high),) = mean_intervals(np.arange(30.0)[:, None], 0.95, 2000, 0)
+    >>> round(low), round(high)
+    (11, 18)
+    """
+    n = len(table)
+    table = np.ascontiguousarray(table, dtype=np.float64)
+    drawn = _batched(partial(drawn_sums, frozen(table)), seed, n_resamples, n) / n
+    total = table.sum(axis=0)
+    left = (total - table) / max(n - 1, 1)
+    found = [
+        interval_of(whole, of_draws, without, np.ones(n), confidence)
+        for whole, of_draws, without in zip((total / n).tolist(), drawn.T, left.T, strict=True)
+    ]
+    return [(one.low, one.high) for one in found]
+
+
 def _batched(task: Any, seed: int | None, n_resamples: int, n: int) -> Any:
     """Run the draws in batches that take part of a second."""
     seeds = np.random.SeedSequence(seed).generate_state(n_resamples, np.uint64)
