@@ -75,6 +75,8 @@ class LearningCurve(NamedTuple):
         Rows learned from.
     train_scores, test_scores : array (m, folds)
         Score on the rows learned from, and on those set aside.
+    test_rows : int
+        Rows that a fold asks, on average.
 
     Examples
     --------
@@ -90,6 +92,25 @@ class LearningCurve(NamedTuple):
     train_sizes: NDArray[np.int64]
     train_scores: Scores
     test_scores: Scores
+    test_rows: int = 0
+
+    def band(self, confidence: float = 0.95, *, train: bool = False) -> tuple[Any, Any]:
+        """Return the interval of the mean score at each size, by the corrected resampled t.
+
+        Approximate: folds share rows, which the correction (rows asked by rows learned from)
+        allows for.
+        """
+        from scipy.special import stdtrit
+
+        scores = self.train_scores if train else self.test_scores
+        folds = scores.shape[1]
+        if folds < 2:
+            raise DataError("One fold has no spread.", remedy="Give two folds or more.")
+        asked = self.test_rows or int(self.train_sizes.max()) / (folds - 1)
+        spread = scores.var(axis=1, ddof=1) * (1.0 / folds + asked / self.train_sizes)
+        half = float(stdtrit(folds - 1.0, 0.5 + confidence / 2.0)) * np.sqrt(spread)
+        mean = scores.mean(axis=1)
+        return mean - half, mean + half
 
     def power_law(self) -> PowerLaw:
         """Return the power law that fits the mean test scores best (they must be at most 1)."""
@@ -182,7 +203,8 @@ def learning_curve(
         tasks += [(np.sort(order[:size]), test) for size in sizes]
     found = np.array(list(runner()(partial(_both_scores, job), tasks)))
     scores = found.reshape(len(splits), len(sizes), 2).transpose(2, 1, 0)
-    return LearningCurve(sizes, *scores)
+    asked = round(float(np.mean([len(test) for _, test in splits])))
+    return LearningCurve(sizes, *scores, asked)
 
 
 def _sizes(stated: Sequence[float], most: int) -> NDArray[np.int64]:
