@@ -239,7 +239,7 @@ class CalibratedClassifierCV(Classifier):
         self.classes_, codes = encode(labels)
         splits = self._splits(X, labels, codes)
         params = _cut_weights(inner, sample_weight, fit_params)
-        task = partial(_member_of_fold, _Job(inner, X, labels, codes, weight, params))
+        task = partial(_member_of_fold, _Job(_like(inner), X, labels, codes, weight, params))
         if self._averages(inner):
             self.calibrated_classifiers_ = list(
                 runner()(partial(_with_maps, task, self.method, self.classes_), splits)
@@ -420,14 +420,19 @@ def _cut_weights(inner: Any, sample_weight: Any, fit_params: dict[str, Any]) -> 
     return fit_params
 
 
-def _fitted(job: _Job, train: NDArray[Any]) -> Any:
+def _like(inner: Any) -> Any:
+    """Return a copy that is not fitted; what threads share is imported before them."""
     from sklearn.base import clone
 
+    return clone(inner)
+
+
+def _fitted(job: _Job, train: NDArray[Any]) -> Any:
     params = {
         name: rows_of(value, train) if np.shape(value)[:1] == (len(job.y),) else value
         for name, value in job.params.items()
     }
-    return clone(job.estimator).fit(rows_of(job.X, train), job.y[train], **params)
+    return _like(job.estimator).fit(rows_of(job.X, train), job.y[train], **params)
 
 
 def _member_of_fold(job: _Job, split: tuple[Any, Any]) -> _Asked:

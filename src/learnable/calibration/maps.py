@@ -48,7 +48,7 @@ class Sigmoid(NamedTuple):
     >>> from learnable.calibration.maps import Sigmoid
     >>> made = Sigmoid.of(np.array([-1.0, 1.0, -2.0, 2.0]), np.array([0, 1, 0, 1]) > 0, np.ones(4))
     >>> made.answer(np.array([-1.0, 1.0])).round(3)
-    array([0.297, 0.703])
+    array([0.338, 0.662])
     """
 
     slope: float

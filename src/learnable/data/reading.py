@@ -23,7 +23,8 @@ def is_sparse(X: Any) -> bool:
     True
     """
     sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(X))
+    asked = getattr(sparse, "issparse", None)  # another thread may be importing it just now
+    return asked is not None and bool(asked(X))
 
 
 def is_frame(X: Any) -> bool:

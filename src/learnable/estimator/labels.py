@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
 from learnable.core.warning import warn
+from learnable.data.reading import is_sparse
 from learnable.loops.scanning import look_up, present
 from learnable.stats.arrays import frozen
 
@@ -31,8 +32,7 @@ def as_labels(y: Any, *, learner: str) -> NDArray[Any]:
             f"{learner} requires y to be passed, but the target y is None.",
             remedy="Pass the answers as the second argument of fit.",
         )
-    sparse = sys.modules.get("scipy.sparse")
-    if sparse is not None and sparse.issparse(y):
+    if is_sparse(y):
         msg = "Sparse data was passed for y, but dense data is required. Use '.toarray()'."
         raise TypeError(msg)
     array = y if isinstance(y, np.ndarray) else _array(y)

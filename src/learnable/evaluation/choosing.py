@@ -115,16 +115,25 @@ def compare(
     options = {"confidence": confidence, "lower_is_better": lower_is_better}
     if truth is not None:
         return compare_answers(named, truth, task, confidence)
-    learners = all(hasattr(one, "fit") for one in named.values())
-    if learners and X is None:
-        raise DataError("There are no rows to learn from.", remedy="Give X and y.")
-    if learners and isinstance(X, Mapping):
-        return compare_over_sets(*table(_over_sets(named, X, plan, scoring)), **options)
-    if learners:
-        plan = planned(named, X, y, plan)
-        return compare_folds(_folds(named, X, y, plan, scoring), plan, **options)
+    if all(hasattr(one, "fit") for one in named.values()):
+        return _compare_learners(named, X, y, plan, scoring, options)
     if X is not None:
         raise DataError("X is given, but no learners to learn from it.", remedy="Give learners.")
+    return _compare_scores(named, plan, options)
+
+
+def _compare_learners(
+    named: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None, scoring: Any, options: Any
+) -> Comparisons:
+    if X is None:
+        raise DataError("There are no rows to learn from.", remedy="Give X and y.")
+    if isinstance(X, Mapping):
+        return compare_over_sets(*table(_over_sets(named, X, plan, scoring)), **options)
+    plan = planned(named, X, y, plan)
+    return compare_folds(_folds(named, X, y, plan, scoring), plan, **options)
+
+
+def _compare_scores(named: dict[str, Any], plan: FoldPlan | None, options: Any) -> Comparisons:
     if all(isinstance(one, Mapping) for one in named.values()):
         means = {
             name: {key: float(np.mean(scores)) for key, scores in one.items()}

@@ -122,6 +122,9 @@ def estimation_bias(
             f"{draws} draws of {n} rows against {n_true} cannot be averaged.",
             remedy="Ask for 2 or more of each.",
         )
+    from sklearn.base import clone
+
+    learner = clone(learner)
     streams = np.random.default_rng(seed).spawn(draws)
     sizes = n, n if n_test is None else n_test, n_true
     task = partial(_errors, learner, generator, sizes, loss or _wrong)

@@ -6,7 +6,6 @@ ones, dense or sparse) become a matrix of truth values.
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
 from learnable.core.warning import warn
+from learnable.data import is_sparse
 from learnable.estimator.labels import as_labels, encode, refuse_no_classes
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
 from learnable.stats.confusion import Confusion
@@ -124,12 +124,6 @@ def undefined(message: str) -> None:
     from sklearn.exceptions import UndefinedMetricWarning
 
     warn(message, UndefinedMetricWarning)
-
-
-def is_sparse(y: Any) -> bool:
-    """Whether something is a sparse matrix, without importing SciPy's for it."""
-    sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(y))
 
 
 def _plain(y: Any) -> NDArray[Any]:

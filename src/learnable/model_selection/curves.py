@@ -29,6 +29,7 @@ from learnable.model_selection.validation import (
     Job,
     fitted,
     is_classifier,
+    job_of,
     learns_answers,
     scorer_of,
 )
@@ -196,7 +197,7 @@ def learning_curve(
         for train, test in plan_of(cv, X, y, groups, classify=is_classifier(estimator))
     ]
     sizes = _sizes(train_sizes, min(len(train) for train, _ in splits))
-    job = Job(estimator, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
+    job = job_of(estimator, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
     tasks = []
     for fold, (train, test) in enumerate(splits):
         order = np.random.default_rng([random_state, fold]).permutation(train)
@@ -284,7 +285,7 @@ def validation_curve(
     rows = []
     for value in param_range:
         changed = clone(estimator).set_params(**{param_name: value})
-        job = Job(changed, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
+        job = job_of(changed, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
         rows.append(list(runner()(partial(_both_scores, job), splits)))
     scores = np.array(rows).transpose(2, 0, 1)
     return ValidationCurve(param_name, list(param_range), *scores)
