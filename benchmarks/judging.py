@@ -89,7 +89,8 @@ def run(smoke: bool) -> list[dict[str, Any]]:
             "calibration curve", n, lambda: calibration_curve(y, score, n_bins=20),
             lambda: their_curve(y, score, n_bins=20), repeats,
         ),
-        *(_bootstrap(name, n // 10, draws) for name in ("roc_auc_score", "average_precision_score")),
+        _bootstrap("roc_auc_score", n // 10, draws),
+        _bootstrap("average_precision_score", n // 10, draws),
     ]  # fmt: skip
     X = rng.normal(size=(n // 10, 10)) + y[: n // 10, None] * 0.3
     folds = list(StratifiedKFold(5).split(X, y[: n // 10]))

@@ -274,6 +274,7 @@ def _tables(y_true: Any, y_score: Any) -> tuple[Floats, Floats]:
     gain, score = matrix(y_true), matrix(y_score)
     if gain.shape != score.shape:
         raise DataError(f"y_true has the shape {gain.shape}, y_score {score.shape}.")
+    _refuse_no_rows(gain)
     return gain, score
 
 
@@ -284,7 +285,13 @@ def _labels(y_true: Any, y_score: Any) -> tuple[NDArray[np.bool_], Floats]:
     score = scores(y_score, len(right), columns=True)
     if score.shape != right.shape:
         raise DataError(f"y_true has the shape {right.shape}, y_score {score.shape}.")
+    _refuse_no_rows(right)
     return right, score
+
+
+def _refuse_no_rows(array: NDArray[Any]) -> None:
+    if not len(array):
+        raise DataError("There are no rows to judge.", remedy="Give one row or more.")
 
 
 def _discount(m: int, k: int | None, base: float) -> Floats:

@@ -91,10 +91,7 @@ def expected_cost(
         raise DataError(f"The costs do not speak of {strange}.", remedy="Name all in labels.")
     at = [names.index(name) for name in found.classes.tolist()]
     table = found.table()
-    total = table.sum()
-    if not total > 0.0:
-        raise DataError("Every weight is zero.", remedy="Give a positive weight.")
-    return float((table * matrix[np.ix_(at, at)]).sum() / total)
+    return float((table * matrix[np.ix_(at, at)]).sum() / table.sum())
 
 
 def threshold_curve(
