@@ -9,6 +9,7 @@ from learnable.metrics.agreement import (
     rebalanced_accuracy,
     zero_one_loss,
 )
+from learnable.metrics.asked import Metric, metric
 from learnable.metrics.bands import CurveBands, Side, curve_bands, gain_curve, lift_curve
 from learnable.metrics.cluster import (
     adjusted_mutual_info_score,
@@ -98,6 +99,7 @@ __all__ = [
     "ConfusionMatrix",
     "CurveBands",
     "Estimate",
+    "Metric",
     "Scorer",
     "Side",
     "Threshold",
@@ -151,6 +153,7 @@ __all__ = [
     "mean_absolute_percentage_error",
     "mean_squared_error",
     "median_absolute_error",
+    "metric",
     "mid_p",
     "multilabel_confusion_matrix",
     "mutual_info_score",
