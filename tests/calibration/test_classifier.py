@@ -115,9 +115,29 @@ def test_it_answers_the_four_questions(tmp_path):
         assert len(one.parts) == 5
     sure = learnable.certify(made, X[200:], y[200:])
     assert sure.kind == "guaranteed"
+    with pytest.raises(DataError, match="were among the training rows"):
+        learnable.certify(made, X[:150], y[:150])
     learnable.save(made, tmp_path / "calibrated.model")
     again = learnable.load(tmp_path / "calibrated.model")
     np.testing.assert_array_equal(again.predict_proba(X), made.predict_proba(X))
+
+
+def test_sparse_rows_and_documents():
+    from scipy.sparse import csr_matrix
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.naive_bayes import MultinomialNB
+    from sklearn.pipeline import make_pipeline
+
+    X, y = DATA[2]
+    counts = csr_matrix(np.abs(X).astype(int))
+    made = CalibratedClassifierCV(MultinomialNB()).fit(counts[:200], y[:200])
+    assert made.predict_proba(counts).shape == (300, 2)
+    assert learnable.certify(made, counts[200:], y[200:]).n == 100
+    words = np.array(["good fine", "bad poor", "fine", "poor bad"] * 10, dtype=object)
+    text = make_pipeline(CountVectorizer(), MultinomialNB())
+    told = CalibratedClassifierCV(text, cv=3).fit(words, ["yes", "no"] * 20)
+    assert told.predict(words[:2]).tolist() == ["yes", "no"]
+    assert told.fingerprint_ is None
 
 
 def test_what_is_refused():

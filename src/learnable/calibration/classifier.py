@@ -31,7 +31,8 @@ from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import runner
 from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
-from learnable.data import read_rows
+from learnable.data import Rows, Table, read_rows
+from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.classifier import Classifier
 from learnable.estimator.labels import as_labels, encode
 from learnable.estimator.learner import answering, fitting, same_length
@@ -47,7 +48,9 @@ from learnable.estimator.state import (
     Statistic,
 )
 from learnable.estimator.state import Learner as Inner
+from learnable.estimator.statistic_state import FINGERPRINT
 from learnable.resampling import length, plan_of, rows_of
+from learnable.stats import Fingerprint
 from learnable.stats.arrays import Floats as Numbers
 from learnable.theory.statements import accuracy_on_new_rows
 
@@ -121,6 +124,8 @@ class CalibratedClassifierCV(Classifier):
         The labels.
     calibrated_classifiers_ : list of Member
         The classifiers with their maps.
+    fingerprint_ : Fingerprint or None
+        Which rows were learned from, where they are numbers.
     n_features_in_, feature_names_in_
         Number and names of the columns, where the classifier tells them.
 
@@ -176,6 +181,9 @@ class CalibratedClassifierCV(Classifier):
                 },
             )
         ),
+        "fingerprint_": Statistic(
+            Fingerprint, FINGERPRINT.fields, check=FINGERPRINT.check, optional=True
+        ),
         "n_features_in_": Count("d", low=1, optional=True),
         "feature_names_in_": Names("d", optional=True),
     }
@@ -206,6 +214,11 @@ class CalibratedClassifierCV(Classifier):
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self._inner()).input_tags
         return tags
+
+    def _rows_of(self, X: Any) -> Rows:
+        if isinstance(X, Table):
+            return X.numbers(type(self).__name__)
+        return read_rows(X, sparse=True, learner=type(self).__name__)
 
     def _inner(self) -> Any:
         if self.estimator is not None:
@@ -246,6 +259,7 @@ class CalibratedClassifierCV(Classifier):
             )
         else:
             self.calibrated_classifiers_ = [self._of_all(task, splits)]
+        self.fingerprint_ = _fingerprint(self, X)
         self._name_columns()
         if listening():
             self._tell()
@@ -376,6 +390,14 @@ _METHOD_OF = {Sigmoid: "sigmoid", Isotonic: "isotonic", Temperature: "temperatur
 def _rises(one: Isotonic) -> bool:
     same = len(one.at) == len(one.value) > 0
     return same and bool((np.diff(one.at) > 0.0).all() and (np.diff(one.value) >= 0.0).all())
+
+
+def _fingerprint(model: CalibratedClassifierCV, X: Any) -> Fingerprint | None:
+    """Return which rows were learned from; None of documents and other rows that are no numbers."""
+    try:
+        return fold_fingerprint(model._rows_of(X))  # noqa: SLF001 (a method of this file)
+    except (DataError, TypeError):
+        return None
 
 
 def _rows_to_cut(X: Any) -> Any:
