@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 from learnable.core.iterate import iterate
 from learnable.loops.calibrating import rising_steps, sigmoid_sums, temperature_sums
 from learnable.loops.vector_math import exp, softmax
-from learnable.stats.arrays import Floats, frozen
+from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
+from learnable.stats.ranking import Ranking
 
 _TURNS, _TOLERANCE = 100, 1e-14
 _HALVINGS = 40
@@ -115,16 +116,14 @@ class Isotonic(NamedTuple):
     @classmethod
     def of(cls, score: Floats, positive: NDArray[np.bool_], weight: Floats) -> Isotonic:
         """Pool the rows of equal scores, then neighbours that fall."""
-        there = np.flatnonzero(weight)
-        order = there[np.argsort(score[there], kind="stable")]
-        rising = score[order]
-        starts = np.flatnonzero(np.append(True, np.diff(rising) != 0.0))
-        mass = np.add.reduceat(weight[order], starts)
-        mean = np.add.reduceat(weight[order] * positive[order], starts) / mass
+        plain = bool((weight == 1.0).all())
+        found = Ranking.of(score, positive, NO_WEIGHTS if plain else weight)
+        mass = found.positive + found.negative
+        mean = found.positive / mass
         steps = rising_steps(frozen(mean), frozen(mass))
         turn = np.diff(steps) != 0.0
         keep = np.append(True, turn) | np.append(turn, True)
-        return cls(rising[starts][keep], np.clip(steps[keep], 0.0, 1.0))
+        return cls(found.score[keep], np.clip(steps[keep], 0.0, 1.0))
 
     def answer(self, score: Floats) -> Floats:
         """Return the probability of each score."""

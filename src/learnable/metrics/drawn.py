@@ -43,7 +43,7 @@ class Order(NamedTuple):
     @classmethod
     def of(cls, score: Floats, positive: NDArray[np.bool_], units: NDArray[np.int32]) -> Order:
         """Sort the rows."""
-        order = np.argsort(score, kind="stable")
+        order = np.argsort(score)
         last = np.append(np.diff(score[order]) != 0.0, True)
         return cls(*map(frozen, (units[order], positive[order], last)))
 
