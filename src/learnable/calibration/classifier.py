@@ -17,20 +17,29 @@ References
 
 from __future__ import annotations
 
-import inspect
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from learnable.calibration.maps import Isotonic, Sigmoid, Temperature, logits_of
+from learnable.calibration.maps import Isotonic, Sigmoid, Temperature
+from learnable.calibration.members import (
+    Job,
+    Member,
+    cut_weights,
+    fitted,
+    like,
+    maps_of,
+    member_of_fold,
+    probabilities,
+    scores_of,
+    with_maps,
+)
 from learnable.core.certificate import Certificate
-from learnable.core.errors import DataError, ParameterError
+from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import runner
 from learnable.core.trace import emit, listening
-from learnable.core.warning import warn
 from learnable.data import Rows, Table, read_rows
 from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.classifier import Classifier
@@ -49,28 +58,13 @@ from learnable.estimator.state import (
 )
 from learnable.estimator.state import Learner as Inner
 from learnable.estimator.statistic_state import FINGERPRINT
-from learnable.resampling import length, plan_of, rows_of
+from learnable.resampling import length, plan_of
 from learnable.stats import Fingerprint
 from learnable.stats.arrays import Floats as Numbers
 from learnable.theory.statements import accuracy_on_new_rows
 
 METHODS = ("sigmoid", "isotonic", "temperature")
 _FOLDS = 5
-
-
-class Member(NamedTuple):
-    """A fitted classifier and its maps: one a class, one for two classes or for all.
-
-    Attributes
-    ----------
-    estimator : object
-        The classifier.
-    calibrators : list
-        Its maps.
-    """
-
-    estimator: Any
-    calibrators: list[Any]
 
 
 class Classifying:
@@ -251,11 +245,11 @@ class CalibratedClassifierCV(Classifier):
         weight = self._read_weights(sample_weight, len(labels))
         self.classes_, codes = encode(labels)
         splits = self._splits(X, labels, codes)
-        params = _cut_weights(inner, sample_weight, fit_params)
-        task = partial(_member_of_fold, _Job(_like(inner), X, labels, codes, weight, params))
+        params = cut_weights(inner, sample_weight, fit_params)
+        task = partial(member_of_fold, Job(like(inner), X, labels, codes, weight, params))
         if self._averages(inner):
             self.calibrated_classifiers_ = list(
-                runner()(partial(_with_maps, task, self.method, self.classes_), splits)
+                runner()(partial(with_maps, task, self.method, self.classes_), splits)
             )
         else:
             self.calibrated_classifiers_ = [self._of_all(task, splits)]
@@ -300,8 +294,8 @@ class CalibratedClassifierCV(Classifier):
             raise DataError("A row is asked in two folds: cross_val_predict needs a partition.")
         scores = np.concatenate([one.scores for one in found])
         probable = found[0].probable
-        model = _fitted(job, np.arange(len(job.y)))
-        maps = _maps(
+        model = fitted(job, np.arange(len(job.y)))
+        maps = maps_of(
             self.method, self.classes_, model, scores, probable, job.codes[asked],
             job.weight[asked] if len(job.weight) else np.ones(len(asked)),
         )  # fmt: skip
@@ -352,7 +346,7 @@ class CalibratedClassifierCV(Classifier):
         self._check_fitted()
         return np.stack(
             [
-                _probabilities(member, self.method, self.classes_, X)
+                probabilities(member, self.method, self.classes_, X)
                 for member in self.calibrated_classifiers_
             ]
         )
@@ -360,7 +354,7 @@ class CalibratedClassifierCV(Classifier):
     @answering
     def _explain(self, X: Any) -> list[Explanation]:
         found = self._by_member(X)
-        raw = [_scores(member.estimator, X)[0] for member in self.calibrated_classifiers_]
+        raw = [scores_of(member.estimator, X)[0] for member in self.calibrated_classifiers_]
         return [self._reason(found[:, i], [one[i] for one in raw]) for i in range(found.shape[1])]
 
     def _reason(self, chances: Numbers, raw: list[Any]) -> Explanation:
@@ -406,132 +400,3 @@ def _rows_to_cut(X: Any) -> Any:
     if len(made.shape) == 2 and not all(made.shape):
         read_rows(np.empty(made.shape), learner="CalibratedClassifierCV")
     return made
-
-
-class _Job(NamedTuple):
-    """What all folds have in common."""
-
-    estimator: Any
-    X: Any
-    y: NDArray[Any]
-    codes: NDArray[np.int32]
-    weight: Numbers
-    params: dict[str, Any]
-
-
-class _Asked(NamedTuple):
-    """A fitted classifier, its scores of the rows it did not see, their codes and weights."""
-
-    model: Any
-    scores: Numbers
-    probable: bool
-    codes: NDArray[np.int32]
-    weight: Numbers
-
-
-def _cut_weights(inner: Any, sample_weight: Any, fit_params: dict[str, Any]) -> dict[str, Any]:
-    """Return what goes to the classifier's ``fit``; say where it takes no weights."""
-    if sample_weight is None:
-        return fit_params
-    if "sample_weight" in inspect.signature(inner.fit).parameters:
-        return {**fit_params, "sample_weight": np.asarray(sample_weight)}
-    warn(
-        f"{type(inner).__name__} does not appear to accept sample_weight, so weights are used for "
-        "the calibration alone."
-    )
-    return fit_params
-
-
-def _like(inner: Any) -> Any:
-    """Return a copy that is not fitted; what threads share is imported before them."""
-    from sklearn.base import clone
-
-    return clone(inner)
-
-
-def _fitted(job: _Job, train: NDArray[Any]) -> Any:
-    params = {
-        name: rows_of(value, train) if np.shape(value)[:1] == (len(job.y),) else value
-        for name, value in job.params.items()
-    }
-    return _like(job.estimator).fit(rows_of(job.X, train), job.y[train], **params)
-
-
-def _member_of_fold(job: _Job, split: tuple[Any, Any]) -> _Asked:
-    train, test = split
-    model = _fitted(job, train)
-    scores, probable = _scores(model, rows_of(job.X, test))
-    weight = job.weight[test] if len(job.weight) else np.ones(len(test))
-    return _Asked(model, scores, probable, job.codes[test], weight)
-
-
-def _with_maps(task: Any, method: str, classes: Any, split: tuple[Any, Any]) -> Member:
-    found = task(split)
-    return Member(found.model, _maps(method, classes, *found))
-
-
-def _scores(model: Any, X: Any) -> tuple[Numbers, bool]:
-    """Return scores, of the second of two classes or of all, and whether they are probabilities."""
-    probable = not hasattr(model, "decision_function")
-    if probable and not hasattr(model, "predict_proba"):
-        msg = f"{type(model).__name__} has neither decision_function nor predict_proba"
-        raise ParameterError(msg)
-    answer = model.predict_proba(X) if probable else model.decision_function(X)
-    scores = np.asarray(answer, dtype=np.float64)
-    if scores.ndim == 2 and scores.shape[1] == 1:
-        scores = scores[:, 0]
-    if probable and scores.ndim == 2 and scores.shape[1] == 2:
-        scores = scores[:, 1]
-    if not np.isfinite(scores).all():
-        row = int(np.argwhere(~np.isfinite(scores))[0][0])
-        raise DataError(
-            f"{type(model).__name__} answers with a score that is not finite.",
-            row=row, remedy="Look at the row; scale or clip its columns.",
-        )  # fmt: skip
-    return scores, probable
-
-
-def _maps(
-    method: str, classes: Any, model: Any, scores: Numbers, probable: bool, codes: Any, weight: Any
-) -> list[Any]:
-    mine = np.searchsorted(classes, model.classes_)
-    if method == "temperature":
-        if len(mine) != len(classes):
-            raise DataError(
-                "A fold was learned without one of the classes.",
-                remedy="Give folds that hold every class.",
-            )
-        return [Temperature.of(logits_of(scores, probable=probable), codes, weight)]
-    kind = Sigmoid if method == "sigmoid" else Isotonic
-    if len(classes) == 2:
-        return [kind.of(np.ascontiguousarray(_second(scores, mine)), codes == 1, weight)]
-    columns = scores.T if scores.ndim == 2 else np.stack([-scores, scores])
-    return [
-        kind.of(np.ascontiguousarray(column), codes == c, weight)
-        for c, column in zip(mine, columns, strict=True)
-    ]
-
-
-def _second(scores: Numbers, mine: NDArray[Any]) -> Numbers:
-    """Return the score of the second class, whichever classes a fold has seen."""
-    if len(mine) == 2:
-        return scores
-    return scores if mine[0] == 1 else 1.0 - scores
-
-
-def _probabilities(member: Member, method: str, classes: Any, X: Any) -> Numbers:
-    scores, probable = _scores(member.estimator, X)
-    if method == "temperature":
-        found = member.calibrators[0].answer(logits_of(scores, probable=probable))
-        return np.asarray(found)
-    mine = np.searchsorted(classes, member.estimator.classes_)
-    if len(classes) == 2:
-        second = member.calibrators[0].answer(_second(scores, mine))
-        return np.stack([1.0 - second, second], axis=1)
-    columns = scores.T if scores.ndim == 2 else np.stack([-scores, scores])
-    found = np.zeros((len(scores), len(classes)))
-    for c, column, one in zip(mine, columns, member.calibrators, strict=True):
-        found[:, c] = one.answer(column)
-    total = found.sum(axis=1, keepdims=True)
-    even = np.full_like(found, 1.0 / len(classes))
-    return np.divide(found, total, out=even, where=total > 0.0)
