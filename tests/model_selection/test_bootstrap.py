@@ -48,6 +48,14 @@ def test_a_neighbour_that_knows_its_rows_by_heart():
     assert found.overfitting > 0.8
 
 
+def test_worse_than_no_information_counts_as_none():
+    # Every row beside its twin of the other class: what is left out is answered wrong.
+    rows = np.repeat(np.arange(40.0), 2)[:, None] + np.tile([0.0, 0.1], 40)[:, None]
+    found = bootstrap_error(KNeighborsClassifier(1), rows, np.arange(80) % 2, draws=20)
+    assert found.left_out > found.no_information == 0.5
+    assert (found.error, found.overfitting) == pytest.approx((0.5, 1.0))
+
+
 def test_numbers_and_groups():
     y = X[:, 0] + 0.5 * RNG.normal(size=60)
     line = bootstrap_error(LinearRegression(), X, y)
