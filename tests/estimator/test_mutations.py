@@ -58,7 +58,13 @@ def side_by_side():
     return ours("compose.ColumnTransformer", transformers=steps)()
 
 
+def calibrated():
+    bayes = ours("naive_bayes.GaussianNB")()
+    return ours("calibration.CalibratedClassifierCV", estimator=bayes, cv=2, method="isotonic")()
+
+
 LIBRARY = {
+    "calibration.CalibratedClassifierCV": Case(calibrated, NUMBERS, WORDS),
     "cluster.KMeans": Case(ours("cluster.KMeans", n_clusters=3, random_state=0), NUMBERS),
     "decomposition.TruncatedSVD": Case(ours("decomposition.TruncatedSVD", random_state=0), NUMBERS),
     "compose.ColumnTransformer": Case(side_by_side, NUMBERS),

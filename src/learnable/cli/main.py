@@ -14,6 +14,16 @@ from learnable.core.errors import LearnableError
 
 REFUSED = 2
 INTERRUPTED = 130
+COMPARE_EXAMPLES = """examples:
+  learnable compare answers.csv --truth diagnosis
+      A column of right answers and a column of answers for each model: McNemar's test; of
+      numbers, a paired t of squared errors (--task regression).
+  learnable compare scores.csv
+      A row for each data set, a column of scores for each model, perhaps a first column with the
+      names of the data sets: Wilcoxon's signed ranks.
+  learnable compare folds.csv --rows 569 --folds 10 --repeats 10
+      A row for each fold of a cross-validation: the corrected resampled t.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_study(commands)
     _add_answering(commands)
+    _add_compare(commands)
 
     warmup = commands.add_parser(
         "warmup",
@@ -108,6 +119,41 @@ def _add_answering(commands: Any) -> None:
         parser = commands.add_parser(name, help=told, description=told[:1].upper() + told[1:] + ".")
         add_answering_arguments(parser, name)
         parser.set_defaults(run=RUNS[name])
+
+
+def _add_compare(commands: Any) -> None:
+    compare = commands.add_parser(
+        "compare",
+        help="compare models made elsewhere by their answers or scores",
+        description="Compare models made elsewhere: choose the test that fits what the table "
+        "holds, say why, and print statistic, p, effect, interval, assumptions and one plain "
+        "sentence.",
+        epilog=COMPARE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    compare.add_argument("file", help="CSV, Parquet, JSON lines, ARFF or Excel")
+    compare.add_argument("--truth", metavar="COLUMN", help="the column of right answers")
+    compare.add_argument(
+        "--models", nargs="+", metavar="COLUMN", help="the columns to compare (default: the others)"
+    )
+    compare.add_argument(
+        "--task", choices=["classification", "regression"], help="of answers (default: seen)"
+    )
+    compare.add_argument("--rows", type=int, help="rows that the folds were dealt from")
+    compare.add_argument("--folds", type=int, help="folds of a repeat (default: as in the table)")
+    compare.add_argument("--repeats", type=int, default=1, help="repeats (default: %(default)s)")
+    compare.add_argument("--lower-is-better", action="store_true", help="for losses")
+    compare.add_argument(
+        "--confidence", type=float, default=0.95, help="for all pairs (default: %(default)s)"
+    )
+    compare.set_defaults(run=_compare)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from learnable.cli.compare import compare
+
+    given = {key: value for key, value in vars(options).items() if key != "run"}
+    compare(given.pop("file"), **given)
 
 
 def _demo(options: argparse.Namespace) -> None:

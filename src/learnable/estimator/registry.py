@@ -18,6 +18,7 @@ C = TypeVar("C", bound=type)
 LEARNERS: Final[dict[str, str | type]] = {
     f"{room}.{name}": f"learnable.{room}:{name}"
     for room, names in {
+        "calibration": "CalibratedClassifierCV",
         "cluster": "KMeans",
         "decomposition": "TruncatedSVD",
         "compose": "ColumnTransformer TablePrep",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
 from learnable.core.fold import fold
+from learnable.core.loaded import loaded
 from learnable.data import Rows
 from learnable.data.string_layout import known_gaps
 from learnable.data.texts import Texts
@@ -47,10 +47,9 @@ def is_missing(column: Any, mark: Any) -> NDArray[np.bool_]:
 
 def _nothing(column: NDArray[Any], test: Any) -> NDArray[np.bool_]:
     """Return which objects are nothing; those that are neither string nor float are asked for."""
-    pandas = sys.modules.get("pandas")
-    found = None
+    missing, found = loaded("pandas", "NA"), None
     if test is is_nothing:
-        found = known_gaps(column, (None,) if pandas is None else (None, pandas.NA))
+        found = known_gaps(column, (None,) if missing is None else (None, missing))
     if found is None:
         return np.array([test(cell) for cell in column.tolist()], dtype=bool)
     gaps = found == 1

@@ -116,6 +116,10 @@ def weights(sample_weight: Any, n: int) -> tuple[Floats, bool]:
         row = int(np.flatnonzero(bad)[0])
         msg = "A weight is negative, NaN or infinite."
         raise DataError(msg, row=row, value=float(made[row]), remedy="Give weights of 0 or more.")
+    if not made.any():
+        raise DataError(
+            "Every weight is zero: no row is left to judge.", remedy="Give a positive weight."
+        )
     return frozen(made), given.dtype.kind in "iub"
 
 
