@@ -48,8 +48,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
     "calibration", "checks", "cluster", "compose", "core", "data", "datasets", "decomposition",
     "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection", "metrics",
-    "model_selection", "naive_bayes", "preprocessing", "report", "resampling", "stats", "studies",
-    "theory",
+    "model_selection", "naive_bayes", "preprocessing", "report", "resampling", "serve", "stats",
+    "studies", "theory",
 )  # fmt: skip
 
 __all__ = [

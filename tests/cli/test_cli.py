@@ -14,7 +14,8 @@ from learnable.core import DataError, cache_folder
 from tools.check_offline import outside_references
 
 COMMANDS = (
-    "demo", "info", "study", "predict", "explain", "certify", "check", "compare", "warmup", "cache"
+    "demo", "info", "study", "predict", "explain", "certify", "check", "compare", "serve", "warmup",
+    "cache",
 )  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_study(commands)
     _add_answering(commands)
+    _add_serve(commands)
     _add_compare(commands)
 
     warmup = commands.add_parser(
@@ -119,6 +120,23 @@ def _add_answering(commands: Any) -> None:
         parser = commands.add_parser(name, help=told, description=told[:1].upper() + told[1:] + ".")
         add_answering_arguments(parser, name)
         parser.set_defaults(run=RUNS[name])
+
+
+def _add_serve(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="answer over HTTP on this machine, with a form and an API",
+        description="Answer with a saved model over HTTP, on this machine alone, until Ctrl-C.",
+    )
+    serve.add_argument("model", help="a model file, best with its study's results.json beside it")
+    serve.add_argument("--port", type=int, default=8000, help="0 for any (default: %(default)s)")
+    serve.set_defaults(run=_serve)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    from learnable.cli.serve import serve
+
+    serve(options.model, options.port)
 
 
 def _add_compare(commands: Any) -> None:

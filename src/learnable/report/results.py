@@ -62,6 +62,7 @@ def results(study: Study, drawn: list[Figure], model_hash: str) -> str:
             "confusion": verdict.confusion.matrix.tolist() if verdict.confusion else None,
         } if verdict else None,
         "figures": {figure.name: figure.data for figure in drawn},
+        "conformal": verdict.conformal.tolist() if verdict else [],
         "summaries": summaries(study.problem.table),
         "model": model_hash,
         "warnings": study.warnings,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from learnable.calibration import Conformal
 from learnable.core.certificate import Certificate
 from learnable.core.errors import LearnableError
 from learnable.core.explanation import Explanation
@@ -90,6 +91,8 @@ class Verdict:
         What each column is worth on these rows.
     curve : LearningCurve or None
         Scores by number of rows learned from.
+    conformal : array
+        Rising scores of the rows set aside, for prediction sets and intervals; empty if too many.
     notes : tuple of str
         What could not be done, and why.
 
@@ -112,6 +115,7 @@ class Verdict:
     worst: tuple[Shown, ...]
     importances: Importances | None
     curve: LearningCurve | None
+    conformal: NDArray[np.float64]
     notes: tuple[str, ...]
 
 
@@ -158,6 +162,7 @@ def reach_verdict(
         tuple(_shown(model, asked, i, answers, surprise, notes) for i in worst),
         _importances(model, asked, confidence, seed, notes),
         _curve(contender, found, learned, score, seed, notes),
+        _conformal(model, asked, notes),
         tuple(dict.fromkeys(notes)),
     )
 
@@ -256,6 +261,16 @@ def _importances(
     return permutation_importance(
         model, some.table, some.y, confidence=confidence, random_state=seed
     )
+
+
+def _conformal(model: Any, asked: Problem, notes: list[str]) -> NDArray[np.float64]:
+    if not 0 < asked.n <= MANY_ROWS:
+        return np.empty(0)
+    try:
+        return Conformal.of(model, asked.table, asked.y).scores[0]
+    except LearnableError as error:
+        notes.append(f"No prediction sets: {error}")
+        return np.empty(0)
 
 
 def _curve(
