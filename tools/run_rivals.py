@@ -1,6 +1,7 @@
 """Print where other programs answer otherwise than the library's comparisons, by running them.
 
-Needs what it compares with: ``pip install mlxtend statsmodels baycomp autorank``.
+Needs what it compares with, in an environment of its own, since two of them bring a package named
+``tests``: ``pip install mlxtend statsmodels baycomp autorank``.
 """
 
 from __future__ import annotations
