@@ -95,6 +95,8 @@ def table_learners() -> dict[str, Any]:
 def joining_learners() -> dict[str, Any]:
     """Return the learners that join studies, by name; those of users among them.
 
+    Each says so itself: a subclass of one that joins does not join by that.
+
     Examples
     --------
     >>> from learnable.estimator.registry import joining_learners
@@ -102,7 +104,7 @@ def joining_learners() -> dict[str, Any]:
     ('classification',)
     """
     found = {name.rpartition(".")[2]: class_named(name) for name in LEARNERS}
-    return {name: cls for name, cls in found.items() if getattr(cls, "joins", None) is not None}
+    return {name: cls for name, cls in found.items() if vars(cls).get("joins") is not None}
 
 
 def class_named(name: str) -> type:

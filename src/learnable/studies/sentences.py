@@ -33,7 +33,8 @@ def headline(study: Study) -> list[str]:
     """
     choice, verdict = study.choice, study.verdict
     if choice is None or verdict is None:
-        return ["No learner came through, so nothing can be said about what can be learned."]
+        nothing = "No learner came through, so nothing can be said about what can be learned."
+        return [nothing, *_cut_short(study)]
     line = choice.line(choice.name)
     target = study.problem.wishes.target
     told = [_which(study)]
@@ -47,13 +48,17 @@ def headline(study: Study) -> list[str]:
         told.append(verdict.certificate.text)
     told += _apart(study)
     told.append(_next(study, target))
-    if study.ended != "complete":
-        why = "it was interrupted" if study.ended == "interrupted" else "its time was up"
-        told.append(
-            f"The plan was not followed to its end, because {why}: {study.outcome.repeats} of "
-            f"{study.plan.repeats} repeats are counted."
-        )
+    told += _cut_short(study)
     return told
+
+
+def _cut_short(study: Study) -> list[str]:
+    """Say what is lacking where the plan was not followed to its end."""
+    if study.ended == "complete":
+        return []
+    why = "it was interrupted" if study.ended == "interrupted" else "its time was up"
+    counted = f"{study.outcome.repeats} of {study.plan.repeats} repeats are counted"
+    return [f"The plan was not followed to its end, because {why}: {counted}."]
 
 
 def _which(study: Study) -> str:
