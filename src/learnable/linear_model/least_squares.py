@@ -84,7 +84,7 @@ def fold_triangle(pairs: list[Pair]) -> Triangle:
 
 def _moments(pair: Pair) -> Moments:
     A, weight = side_by_side(pair)
-    found = Moments.of(A, weight=weight, full=True)
+    found = Moments.by_products(A, weight)
     if not found.is_finite:
         refuse_overflow(pair)
     return found

@@ -28,6 +28,8 @@ import numpy as np
 
 from learnable.stats.arrays import NO_WEIGHTS, Floats
 
+TINY, HUGE = 2.0**-400, 2.0**400
+_NEAR = 16
 _CHUNK = 1024
 """Rows that are reflected at a time: their panels stay in the cache."""
 
@@ -82,25 +84,20 @@ class Triangle(NamedTuple):
         A = np.asarray(A, dtype=np.float64)
         if len(weight) and not weight.all():
             A, weight = A[weight > 0.0], weight[weight > 0.0]
-        n, p = A.shape
-        if not n:
-            return cls.zero(p)
+        if not len(A):
+            return cls.zero(A.shape[1])
         with np.errstate(over="ignore", invalid="ignore"):  # is_finite tells
-            total = float(weight.sum()) if len(weight) else float(n)
-            share = weight / total if len(weight) else np.full(n, 1.0 / n)
-            mean = A[0].copy()
-            centred = A - mean
-            for _ in range(2):
-                drift = share @ centred
-                mean += drift
-                centred -= drift
-            unit = power_of_two(np.maximum(centred.max(axis=0), -centred.min(axis=0)))
-            centred /= np.where(unit > 0.0, unit, 1.0)
-            if len(weight):
-                centred *= np.sqrt(weight)[:, None]
-        finite = bool(np.isfinite(mean).all() and np.isfinite(unit).all())
-        factor = reflected(centred) if finite else np.full((1, p), np.nan)
-        return cls(np.array([total]), mean, unit, factor)
+            found = _reflected_about(A, weight, np.ones(A.shape[1]))
+            size = np.sqrt((found.factor**2).sum(axis=0))
+            if ((size > TINY) & (size < HUGE)).all():
+                unit = power_of_two(size)
+                return found._replace(unit=unit, factor=found.factor_in(unit))
+            if np.isnan(found.mean).any() or np.isnan(A).any():
+                return found._replace(mean=np.full(A.shape[1], np.nan))
+            spread = np.maximum(A.max(axis=0) - A[0], A[0] - A.min(axis=0))
+            unit = power_of_two(spread)
+            found = _reflected_about(A, weight, np.where(unit > 0.0, unit, 1.0))
+        return found._replace(unit=unit)
 
     def merge(self, other: Triangle) -> Triangle:
         """Return the statistic of both sets of rows."""
@@ -154,6 +151,35 @@ class Triangle(NamedTuple):
     def around(self) -> Floats:
         """Return the units in which the rows about 0 are kept."""
         return np.maximum(self.unit, power_of_two(np.abs(self.mean)))
+
+
+def _reflected_about(A: Floats, weight: Floats, unit: Floats) -> Triangle:
+    """Reflect rows beside a column of ones, about a point among them; that centres them too.
+
+    The column of ones is the first to be reflected, so that what is left of the others has mean 0.
+    """
+    n, p = A.shape
+    origin = A[0] + (A[:_NEAR] - A[0]).mean(axis=0)
+    root = np.sqrt(weight) if len(weight) else np.ones(n)
+    chunk = max(_CHUNK, 2 * p)
+    factor = np.empty((0, p + 1))
+    for start in range(0, n, chunk):
+        some = slice(start, min(start + chunk, n))
+        rows = np.empty((len(factor) + some.stop - start, p + 1))
+        rows[: len(factor)] = factor
+        fresh = rows[len(factor) :]
+        fresh[:, 0] = 1.0
+        np.subtract(A[some], origin, out=fresh[:, 1:])
+        if (unit != 1.0).any():
+            fresh[:, 1:] /= unit
+        if len(weight):
+            fresh *= root[some, None]
+        factor = np.asarray(np.linalg.qr(rows, mode="r"))
+    total = weight.sum() if len(weight) else float(n)
+    mean = origin + factor[0, 1:] / factor[0, 0] * unit
+    own = np.array(factor[1:, 1:])
+    own[np.diagonal(own) < 0.0] *= -1.0
+    return Triangle(np.array([total], dtype=np.float64), mean, unit, own)
 
 
 def power_of_two(size: Floats) -> Floats:
