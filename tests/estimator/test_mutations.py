@@ -74,6 +74,10 @@ LIBRARY = {
     "linear_model.LinearRegression": Case(
         ours("linear_model.LinearRegression", covariance="HC3"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
     ),
+    "linear_model.Ridge": Case(ours("linear_model.Ridge"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]),
+    "linear_model.RidgeCV": Case(
+        ours("linear_model.RidgeCV", store_cv_results=True), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
+    ),
     "naive_bayes.CategoricalNB": Case(ours("naive_bayes.CategoricalNB"), CODES, WORDS),
     "naive_bayes.GaussianNB": Case(ours("naive_bayes.GaussianNB"), NUMBERS, WORDS),
     "preprocessing.BasisFunctions": Case(

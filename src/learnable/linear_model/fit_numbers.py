@@ -30,8 +30,8 @@ def coordinates_of(triangle: Triangle, inverse: Ranked, d: int, *, ones: bool) -
     >>> from learnable.stats import Triangle
     >>> found = Triangle.of(np.array([[0.0, 0.0], [4.0, 2.0]]))
     >>> inverse = rank_of(found, 1, ones=True, tol=None)
-    >>> coordinates_of(found, inverse, 1, ones=True).of(np.array([[2.0]])).round(6).tolist()
-    [[0.707107, 0.0]]
+    >>> coordinates_of(found, inverse, 1, ones=True).of(np.array([[2.0]])).round(6) + 0.0
+    array([[0.707107, 0.      ]])
     """
     unit = factor_of(triangle, d, ones=ones)[2][:d]
     level = float(1.0 / np.sqrt(triangle.weight[0])) if ones else 0.0
