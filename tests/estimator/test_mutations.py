@@ -74,6 +74,11 @@ LIBRARY = {
     "linear_model.LinearRegression": Case(
         ours("linear_model.LinearRegression", covariance="HC3"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
     ),
+    "linear_model.LogisticRegression": Case(
+        ours("linear_model.LogisticRegression", penalty=None),
+        NUMBERS,
+        np.tile(["high", "low", "mid"], 10),
+    ),
     "linear_model.Ridge": Case(ours("linear_model.Ridge"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]),
     "linear_model.RidgeCV": Case(
         ours("linear_model.RidgeCV", store_cv_results=True), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]

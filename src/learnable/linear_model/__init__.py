@@ -1,7 +1,8 @@
 """Linear models: sums of columns times coefficients, and how sure they are."""
 
+from learnable.linear_model.logistic import LogisticRegression
 from learnable.linear_model.regression import LinearRegression
 from learnable.linear_model.ridge import Ridge, RidgePath
 from learnable.linear_model.ridge_cv import RidgeCV
 
-__all__ = ["LinearRegression", "Ridge", "RidgeCV", "RidgePath"]
+__all__ = ["LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgePath"]

@@ -54,3 +54,32 @@ def regression_summary(model: Any, output: int) -> str:
         told = f"is determined by {', '.join(others)}" if others else "is constant"
         lines.append(f"Not determined: {name} {told}.")
     return "\n".join(lines)
+
+
+def logistic_summary(model: Any) -> str:
+    """Return the table of a logistic model; a penalised one says why it has no p values."""
+    names, estimate = model._estimates()  # noqa: SLF001 (a page of the same book)
+    labels = ", ".join(map(str, model.classes_[:5]))
+    lines = [f"Logistic regression: {counted(model.weight_, 'row')}, classes {labels}", ""]
+    if model._penalised or vars(model).get("curvature_") is None:  # noqa: SLF001
+        width = max(map(len, names))
+        lines += [
+            f"{name.ljust(width)} {value:>12.5g}"
+            for name, value in zip(names, estimate, strict=True)
+        ]
+        why = (
+            "the classes are separated" if "separating_" in vars(model) else "the fit is penalised"
+        )
+        lines += ["", f"No standard errors, p values or intervals: {why}."]
+    else:
+        table = model.inference()
+        lines += [f"Coefficients (standard errors: {table.covariance}):"]
+        lines += [*coefficient_table(table, "z"), CODES, ""]
+    degrees = model.weight_ - 1.0
+    left = model.weight_ - len(names)
+    lines.append(f"    Null deviance: {2 * model.null_loss_:.5g} on {degrees:g} degrees of freedom")
+    lines.append(f"Residual deviance: {2 * model.loss_:.5g} on {left:g} degrees of freedom")
+    lines.append(
+        f"McFadden R-squared: {model.pseudo_r2_:.4f}; turns: {model.n_iter_[0]} ({model.solver_})"
+    )
+    return "\n".join(lines)
