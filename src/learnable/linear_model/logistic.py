@@ -48,6 +48,7 @@ SOLVERS = (
     "auto", "newton", "lbfgs", "newton-cg", "newton-cholesky", "liblinear", "sag", "saga",
 )  # fmt: skip
 _NEWTON_MOST = 300
+_SPARSE_ROWS = 1 << 15
 _SAMPLE, _ENOUGH_ROWS = 16, 20
 _STEEP = 12.0
 
@@ -315,8 +316,9 @@ class LogisticRegression(LogisticInference):
             with np.errstate(over="ignore", under="ignore"):
                 penalty[1:] = np.minimum(1.0 / (self.C * scale) / scale, 1e200)
         total = float(weight.sum()) if len(weight) else float(rows.n)
-        blocks = rows.blocks(codes, weight)
-        found = Problem(blocks, classes, origin, scale, penalty, total, self.fit_intercept)
+        blocks = rows.blocks(codes, weight, rows=_SPARSE_ROWS if rows.sparse else None)
+        live = np.concatenate([[1.0], spread > 0.0])
+        found = Problem(blocks, classes, origin, scale, penalty, total, self.fit_intercept, live)
         return found, rows
 
     def _beginning(self, problem: Problem, before: Any) -> FloatArray:

@@ -27,7 +27,8 @@ from learnable.data import Block
 from learnable.loops import logistic as loops
 from learnable.stats.arrays import Floats, frozen
 
-_TILE_BYTES = 1 << 18
+_TILE_BYTES = 1 << 19
+_NEAR = 1e3
 
 
 class Loss(NamedTuple):
@@ -60,6 +61,8 @@ class Problem(NamedTuple):
         Sum of the weights.
     constant : bool
         Whether there is a constant.
+    live : array (1 + d,)
+        1, and 0 for columns that never vary, whose coefficients stay 0.
     """
 
     blocks: list[Block]
@@ -69,6 +72,7 @@ class Problem(NamedTuple):
     penalty: Floats
     weight: float
     constant: bool
+    live: Floats
 
     @property
     def lines(self) -> int:
@@ -83,7 +87,7 @@ class Problem(NamedTuple):
 
     def _penalised(self, found: Loss, theta: Floats) -> Loss:
         value = found.value + 0.5 * float((self.penalty * theta**2).sum())
-        gradient = found.gradient + self.penalty * theta
+        gradient = (found.gradient + self.penalty * theta) * self.live
         if not self.constant:
             gradient[:, 0] = 0.0
         curvature = found.curvature
@@ -122,6 +126,8 @@ def _block_loss(problem: Problem, theta: Floats, curvature: bool, every: int, bl
         weight = np.ascontiguousarray(weight[first::every])
     if not isinstance(cells, np.ndarray):
         return _sparse_loss(problem, theta, codes, weight, cells)
+    if not curvature and (np.abs(problem.origin) < _NEAR * problem.scale).all():
+        return _plain_loss(problem, theta, codes, weight, cells)
     n, d = cells.shape
     k, p = theta.shape
     total = Loss(0.0, np.zeros((k, p)), np.zeros((k * p, k * p)) if curvature else None)
@@ -136,6 +142,40 @@ def _block_loss(problem: Problem, theta: Floats, curvature: bool, every: int, bl
             rows[:, 1:] /= divisor
         total += _tile_loss(theta, codes[some], weight[some], rows, curvature)
     return total
+
+
+def _plain_loss(problem: Problem, theta: Floats, codes: Any, weight: Floats, cells: Any) -> Loss:
+    """Return loss and gradient from the rows as they are: coefficients are carried over instead."""
+    inner = theta[:, 1:] / problem.scale
+    base = theta[:, 0] - inner @ problem.origin
+    n, d = cells.shape
+    value, sums, slopes = 0.0, np.zeros(len(theta)), np.zeros((len(theta), d))
+    step = max(_TILE_BYTES // (8 * (d + 1)), 64)
+    for start in range(0, n, step):
+        some = slice(start, min(start + step, n))
+        rows = cells[some].astype(np.float64, copy=False)
+        part, residuals = _of_scores(rows @ inner.T + base, codes[some], weight[some])
+        value += part
+        sums += residuals.sum(axis=0)
+        slopes += residuals.T @ rows
+    gradient = np.empty_like(theta)
+    gradient[:, 0] = sums
+    gradient[:, 1:] = (slopes - sums[:, None] * problem.origin) / problem.scale
+    return Loss(value, gradient, None)
+
+
+def _of_scores(scores: Floats, codes: Any, weight: Floats) -> tuple[float, Floats]:
+    """Return the loss and its derivatives by the scores."""
+    n, k = scores.shape
+    if k == 1:
+        residual, bend = np.empty(n), np.empty(n)
+        target = codes.astype(np.float64)
+        line = np.ascontiguousarray(scores[:, 0])
+        value = loops.binary(line, frozen(target), frozen(weight), residual, bend)
+        return value, residual[:, None]
+    residuals = np.empty((n, k))
+    value = loops.softmax(np.ascontiguousarray(scores), frozen(codes), frozen(weight), residuals)
+    return value, residuals
 
 
 def _tile_loss(theta: Floats, codes: Any, weight: Floats, rows: Floats, curvature: bool) -> Loss:
@@ -173,18 +213,13 @@ def _bend(shares: Floats, weight: Floats, rows: Floats) -> Floats:
 def _sparse_loss(problem: Problem, theta: Floats, codes: Any, weight: Floats, cells: Any) -> Loss:
     """Return the loss of sparse rows, whose zeros stay zeros."""
     inner = theta[:, 1:] / problem.scale
-    scores = cells @ inner.T + theta[:, 0]
-    n, k = scores.shape
-    gradient = np.empty_like(theta)
-    if k == 1:
-        residual, bend = np.empty(n), np.empty(n)
-        target = codes.astype(np.float64)
-        line = np.ascontiguousarray(scores[:, 0])
-        value = loops.binary(line, frozen(target), frozen(weight), residual, bend)
-        residuals = residual[:, None]
+    if len(theta) == 1:
+        scores = (cells @ inner[0] + theta[0, 0])[:, None]
     else:
-        residuals = np.empty((n, k))
-        value = loops.softmax(np.ascontiguousarray(scores), codes, frozen(weight), residuals)
+        scores = cells @ np.ascontiguousarray(inner.T) + theta[:, 0]
+    value, residuals = _of_scores(scores, codes, weight)
+    gradient = np.empty_like(theta)
     gradient[:, 0] = residuals.sum(axis=0)
-    gradient[:, 1:] = (cells.T @ residuals).T / problem.scale
+    slopes = (cells.T @ residuals[:, 0])[None] if len(theta) == 1 else (cells.T @ residuals).T
+    gradient[:, 1:] = slopes / problem.scale
     return Loss(value, gradient, None)
