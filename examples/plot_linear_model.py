@@ -2,7 +2,7 @@
 Coefficients, and how sure they are
 ===================================
 
-The width of an iris' petal as a sum of its other measures: what each counts, how sure that is, which
+The width of a petal as a sum of the other measures: what each counts, how sure that is, which
 flowers decide it, and what a penalty does to it.
 """
 

@@ -23,7 +23,8 @@ LEARNERS: Final[dict[str, str | type]] = {
         "dummy": "DummyClassifier DummyRegressor",
         "feature_extraction": "CountVectorizer TfidfTransformer TfidfVectorizer",
         "impute": "SimpleImputer",
-        "linear_model": "LinearRegression LogisticRegression Ridge RidgeCV",
+        "linear_model": "BayesianLinearRegression BayesianRidge LinearRegression "
+        "LogisticRegression Perceptron Ridge RidgeCV",
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
         "OrdinalEncoder RobustScaler StandardScaler",

@@ -23,9 +23,11 @@ import numpy as np
 from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
+from learnable.core.warning import warn
 from learnable.data import Rows
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer, Number, Seed
+from learnable.estimator.regressor import as_numbers
 from learnable.estimator.state import Count, Floats, Names, Text
 from learnable.estimator.state import Either as StoredEither
 from learnable.estimator.state import Number as StoredNumber
@@ -101,8 +103,29 @@ class Shrinking(LinearRegressor):
     multi_output = True
     takes_sparse = True
 
-    def _task(self, X: Any, y: Any, sample_weight: Any) -> tuple[list[Pair], int, bool]:
-        rows: Rows = self._read(X, reset=True)
+    def _one_answer(self, y: Any) -> Any:
+        """Return answers of one dimension; a single column is taken as such, with a warning."""
+        values = as_numbers(y, learner=type(self).__name__)
+        if values.ndim == 2 and values.shape[1] == 1:
+            from sklearn.exceptions import DataConversionWarning
+
+            warn(
+                "A column-vector y was passed when a 1d array was expected. Please change the "
+                "shape of y to (n_samples,), for example using ravel().",
+                DataConversionWarning,
+            )
+            return values[:, 0]
+        if values.ndim != 1:
+            raise DataError(
+                f"y should be a 1d array, got an array of shape {values.shape} instead.",
+                remedy="Fit each answer alone.",
+            )
+        return values
+
+    def _task(
+        self, X: Any, y: Any, sample_weight: Any, *, reset: bool = True
+    ) -> tuple[list[Pair], int, bool]:
+        rows: Rows = self._read(X, reset=reset)
         answers = self._read_answers(y, rows)
         weight = self._given_weights(sample_weight, rows)
         single = answers.ndim == 1
