@@ -90,3 +90,40 @@ def test_reflecting_in_chunks_is_reflecting_at_once():
     X, _ = drawn(3000, 3, 1.0, 0.0)
     once = np.linalg.qr(X, mode="r")
     np.testing.assert_allclose(reflected(X), once * np.sign(np.diagonal(once))[:, None], rtol=1e-10)
+
+
+def wide(n=4096, d=60, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) * np.geomspace(1e-3, 1e3, d) + 9.0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_products_of_whitened_rows_are_reflections(weighted, monkeypatch):
+    X = wide()
+    weight = np.random.default_rng(1).integers(0, 3, len(X)).astype(float) if weighted else []
+    fast = Triangle.of(X, np.asarray(weight))
+    monkeypatch.setattr("learnable.stats.triangle._NARROW", 10**9)
+    plain = Triangle.of(X, np.asarray(weight))
+    size = np.sqrt((plain.factor**2).sum(axis=0))
+    assert np.abs((fast.factor - plain.factor) / size).max() < 1e-12
+    assert not np.array_equal(fast.factor, plain.factor)  # it was another way indeed
+
+
+@pytest.mark.parametrize("case", ["sorted", "sparse", "collinear", "steep"])
+def test_rows_that_the_first_of_them_do_not_speak_for_are_reflected(case):
+    """Wherever the short way would lose digits it is not taken, and the factor is still right."""
+    X = wide()
+    if case == "sorted":
+        X[:300] = X[:300] * 1e-7 + 9.0
+    elif case == "sparse":
+        X[:2000, 5] = 0.0
+    elif case == "collinear":
+        X[:, 7] = X[:, 6] + 1e-9 * X[:, 7]
+    else:
+        X[2000:, 3] *= 1e9
+    found = Triangle.of(X)
+    centred = X - X.mean(axis=0)
+    size = np.sqrt((centred**2).sum(axis=0))
+    exact = np.linalg.svd(centred / size, compute_uv=False)
+    own = np.linalg.svd(found.factor * found.unit / size, compute_uv=False)
+    np.testing.assert_allclose(own, exact, rtol=1e-8, atol=1e-13)

@@ -22,7 +22,8 @@ References
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from learnable.stats.arrays import NO_WEIGHTS, Floats
 TINY, HUGE = 2.0**-400, 2.0**400
 _NEAR = 16
 _CHUNK = 1024
+_NARROW, _WIDTH, _ROWS = 32, 26, 1024
+_CLEAR, _STEEP, _ALIKE = 1e-6, 1e3, 1e3
 """Rows that are reflected at a time: their panels stay in the cache."""
 
 
@@ -160,26 +163,81 @@ def _reflected_about(A: Floats, weight: Floats, unit: Floats) -> Triangle:
     """
     n, p = A.shape
     origin = A[0] + (A[:_NEAR] - A[0]).mean(axis=0)
-    root = np.sqrt(weight) if len(weight) else np.ones(n)
-    chunk = max(_CHUNK, 2 * p)
-    factor = np.empty((0, p + 1))
-    for start in range(0, n, chunk):
-        some = slice(start, min(start + chunk, n))
-        rows = np.empty((len(factor) + some.stop - start, p + 1))
-        rows[: len(factor)] = factor
-        fresh = rows[len(factor) :]
-        fresh[:, 0] = 1.0
-        np.subtract(A[some], origin, out=fresh[:, 1:])
-        if (unit != 1.0).any():
-            fresh[:, 1:] /= unit
-        if len(weight):
-            fresh *= root[some, None]
-        factor = np.asarray(np.linalg.qr(rows, mode="r"))
+    root = np.sqrt(weight) if len(weight) else None
+    rows = partial(_beside_ones, A, origin, unit, root)
+    factor = _whitened_factor(rows, n, p + 1)
+    if factor is None:
+        factor = _plain_factor(rows, n, p + 1)
     total = weight.sum() if len(weight) else float(n)
     mean = origin + factor[0, 1:] / factor[0, 0] * unit
     own = np.array(factor[1:, 1:])
     own[np.diagonal(own) < 0.0] *= -1.0
     return Triangle(np.array([total], dtype=np.float64), mean, unit, own)
+
+
+def _beside_ones(
+    A: Floats, origin: Floats, unit: Floats, root: Floats | None, start: int, out: Floats
+) -> None:
+    """Write neighbouring rows, beside a column of ones, in their units and times their weights."""
+    some = slice(start, start + len(out))
+    out[:, 0] = 1.0
+    np.subtract(A[some], origin, out=out[:, 1:])
+    if (unit != 1.0).any():
+        out[:, 1:] /= unit
+    if root is not None:
+        out *= root[some, None]
+
+
+def _plain_factor(rows: Any, n: int, p: int) -> Floats:
+    """Return the factor by reflections alone, some rows at a time."""
+    chunk = max(_CHUNK, 2 * p)
+    factor = np.empty((0, p))
+    for start in range(0, n, chunk):
+        part = np.empty((len(factor) + min(chunk, n - start), p))
+        part[: len(factor)] = factor
+        rows(start, part[len(factor) :])
+        factor = np.asarray(np.linalg.qr(part, mode="r"))
+    return factor
+
+
+def _whitened_factor(rows: Any, n: int, p: int) -> Floats | None:
+    """Return the factor by products of rows that the first of them have made alike, or None.
+
+    The factor R of the first rows is found by reflections. In the coordinates in which these are
+    orthonormal, ``B = A R^-1``, all rows have columns that are nearly orthogonal, so that products
+    lose nothing there: with ``C'C = I + B'B`` the factor of all rows is ``C R``. The substitution
+    behind ``B`` and the condition of ``C`` are watched.
+    """
+    first = 3 * p
+    if p < _NARROW or n < 4 * first:
+        return None
+    part = np.empty((first, p))
+    rows(0, part)
+    R = np.asarray(np.linalg.qr(part, mode="r"))
+    length = np.sqrt((R**2).sum(axis=0))
+    if not (np.abs(np.diagonal(R)) > _CLEAR * length).all():
+        return None
+    inverses = []
+    for j in range(0, p, _WIDTH):
+        own = R[j : j + _WIDTH, j : j + _WIDTH]
+        inverses.append(np.linalg.inv(own))
+        if np.abs(own).max(axis=0) @ np.abs(inverses[-1]).max(axis=1) > _STEEP * len(own):
+            return None
+    products = np.eye(p)
+    for start in range(first, n, _ROWS):
+        part = np.empty((min(_ROWS, n - start), p))
+        rows(start, part)
+        white = np.empty_like(part)
+        for k, j in enumerate(range(0, p, _WIDTH)):
+            mine = part[:, j : j + _WIDTH]
+            if j:
+                mine = mine - white[:, :j] @ R[:j, j : j + _WIDTH]
+            np.matmul(mine, inverses[k], out=white[:, j : j + _WIDTH])
+        products += white.T @ white
+    values = np.linalg.eigvalsh(products)
+    if not values[-1] < _ALIKE * values[0]:
+        return None
+    return np.asarray(np.linalg.cholesky(products).T @ R)
 
 
 def power_of_two(size: Floats) -> Floats:
