@@ -86,6 +86,9 @@ LIBRARY = {
         np.tile(["high", "low", "mid"], 10),
     ),
     "linear_model.Perceptron": Case(ours("linear_model.Perceptron"), NUMBERS, WORDS),
+    "linear_model.PoissonRegressor": Case(
+        ours("linear_model.PoissonRegressor", alpha=0), NUMBERS, np.round(NUMBERS[:, 0] ** 2)
+    ),
     "linear_model.Ridge": Case(ours("linear_model.Ridge"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]),
     "linear_model.RidgeCV": Case(
         ours("linear_model.RidgeCV", store_cv_results=True), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]

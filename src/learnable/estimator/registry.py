@@ -24,7 +24,7 @@ LEARNERS: Final[dict[str, str | type]] = {
         "feature_extraction": "CountVectorizer TfidfTransformer TfidfVectorizer",
         "impute": "SimpleImputer",
         "linear_model": "BayesianLinearRegression BayesianRidge LinearRegression "
-        "LogisticRegression Perceptron Ridge RidgeCV",
+        "LogisticRegression Perceptron PoissonRegressor Ridge RidgeCV",
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
         "OrdinalEncoder RobustScaler StandardScaler",

@@ -4,6 +4,7 @@ from learnable.linear_model.bayesian_ridge import BayesianRidge
 from learnable.linear_model.conjugate import BayesianLinearRegression, Posterior
 from learnable.linear_model.logistic import LogisticRegression
 from learnable.linear_model.perceptron import Perceptron
+from learnable.linear_model.poisson import PoissonRegressor
 from learnable.linear_model.regression import LinearRegression
 from learnable.linear_model.ridge import Ridge, RidgePath
 from learnable.linear_model.ridge_cv import RidgeCV
@@ -14,6 +15,7 @@ __all__ = [
     "LinearRegression",
     "LogisticRegression",
     "Perceptron",
+    "PoissonRegressor",
     "Posterior",
     "Ridge",
     "RidgeCV",

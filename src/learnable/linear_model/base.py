@@ -11,9 +11,10 @@ from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import runner
+from learnable.core.warning import warn
 from learnable.data import Block, Rows
 from learnable.estimator.learner import answering
-from learnable.estimator.regressor import Regressor
+from learnable.estimator.regressor import Regressor, as_numbers
 from learnable.linear_model.design import Design
 from learnable.stats.arrays import NO_WEIGHTS, Floats
 from learnable.theory.statements import error_on_new_rows
@@ -100,6 +101,25 @@ class LinearRegressor(Design, Regressor):
             msg = "the constants are not as many as the answers"
             raise DataError(msg)
         super()._check_state()
+
+    def _one_answer(self, y: Any) -> Any:
+        """Return answers of one dimension; a single column is taken as such, with a warning."""
+        values = as_numbers(y, learner=type(self).__name__)
+        if values.ndim == 2 and values.shape[1] == 1:
+            from sklearn.exceptions import DataConversionWarning
+
+            warn(
+                "A column-vector y was passed when a 1d array was expected. Please change the "
+                "shape of y to (n_samples,), for example using ravel().",
+                DataConversionWarning,
+            )
+            return values[:, 0]
+        if values.ndim != 1:
+            raise DataError(
+                f"y should be a 1d array, got an array of shape {values.shape} instead.",
+                remedy="Fit each answer alone.",
+            )
+        return values
 
     def _read_offset(self, offset: Any, n: int, m: int) -> Floats:
         """Return what is known of the answers beforehand, (n, 1) or (n, m)."""

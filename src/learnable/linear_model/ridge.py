@@ -23,11 +23,9 @@ import numpy as np
 from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
-from learnable.core.warning import warn
 from learnable.data import Rows
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer, Number, Seed
-from learnable.estimator.regressor import as_numbers
 from learnable.estimator.state import Count, Floats, Names, Text
 from learnable.estimator.state import Either as StoredEither
 from learnable.estimator.state import Number as StoredNumber
@@ -102,25 +100,6 @@ class Shrinking(LinearRegressor):
     factors_: FloatArray
     multi_output = True
     takes_sparse = True
-
-    def _one_answer(self, y: Any) -> Any:
-        """Return answers of one dimension; a single column is taken as such, with a warning."""
-        values = as_numbers(y, learner=type(self).__name__)
-        if values.ndim == 2 and values.shape[1] == 1:
-            from sklearn.exceptions import DataConversionWarning
-
-            warn(
-                "A column-vector y was passed when a 1d array was expected. Please change the "
-                "shape of y to (n_samples,), for example using ravel().",
-                DataConversionWarning,
-            )
-            return values[:, 0]
-        if values.ndim != 1:
-            raise DataError(
-                f"y should be a 1d array, got an array of shape {values.shape} instead.",
-                remedy="Fit each answer alone.",
-            )
-        return values
 
     def _task(
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool = True

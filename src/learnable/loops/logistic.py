@@ -58,3 +58,23 @@ def softmax(scores, codes, weight, residual):
         residual[i, codes[i]] -= w
         loss += w * (log_(total) - own)
     return loss
+
+
+@loop(
+    ahead=[
+        ("const float64[::1]", "const float64[::1]", "const float64[::1]", "float64[::1]",
+         "float64[::1]")
+    ],
+)  # fmt: skip
+def poisson(scores, target, weight, residual, curvature):
+    """Sum of ``w (e^s - t s)``; its first derivatives and second ones by the score."""
+    loss = 0.0
+    weighted = weight.shape[0] > 0
+    for i in range(scores.shape[0]):
+        w = weight[i] if weighted else 1.0
+        mean = exp_(scores[i])
+        if w != 0.0:
+            loss += w * (mean - target[i] * scores[i])
+        residual[i] = w * (mean - target[i])
+        curvature[i] = w * mean
+    return loss
