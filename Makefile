@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/study.stamp ## Fit, explain and certify on shipped data; the results go to demo/
+demo: $(VENV)/study.stamp ## Study shipped data; the report and the model go to demo/
 	@$(BIN)/learnable demo
 
 test: $(VENV)/test.stamp ## Run all tests and every example in the documentation

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn import impute as peer_imputers
 from sklearn import preprocessing as peers
 
-from benchmarks.measure import side_by_side
+from benchmarks.measure import row, side_by_side
 from learnable import impute, preprocessing
 
 VALUES = 50
@@ -30,23 +30,11 @@ def _tables(n: int) -> dict[str, Any]:
     }
 
 
-def _row(name: str, X: Any, times: dict[str, float]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "n": X.shape[0],
-        "d": X.shape[1],
-        "ours_s": times["ours"],
-        "peer": "scikit-learn",
-        "peer_s": times["peer"],
-        "ratio": times["peer"] / times["ours"],
-    }
-
-
 def _lines(name: str, ours: Any, peer: Any, X: Any, repeats: int) -> list[dict[str, Any]]:
     fits = {"ours": lambda: ours.fit(X), "peer": lambda: peer.fit(X)}
-    found = [_row(f"{name} fit", X, side_by_side(fits, repeats))]
+    found = [row(f"{name} fit", X, side_by_side(fits, repeats))]
     asked = {"ours": lambda: ours.transform(X), "peer": lambda: peer.transform(X)}
-    return [*found, _row(f"{name} transform", X, side_by_side(asked, repeats))]
+    return [*found, row(f"{name} transform", X, side_by_side(asked, repeats))]
 
 
 def run(smoke: bool) -> list[dict[str, Any]]:

@@ -31,6 +31,19 @@ def side_by_side(contenders: dict[str, Callable[[], Any]], repeats: int) -> dict
     return {name: min(found) for name, found in times.items()}
 
 
+def row(name: str, X: Any, times: dict[str, float]) -> dict[str, Any]:
+    """A line of a table: how long we took for some rows, and scikit-learn."""
+    return {
+        "name": name,
+        "n": X.shape[0],
+        "d": X.shape[1],
+        "ours_s": times["ours"],
+        "peer": "scikit-learn",
+        "peer_s": times["peer"],
+        "ratio": times["peer"] / times["ours"],
+    }
+
+
 def in_new_process(code: str, repeats: int, **environment: str) -> float:
     """Seconds that a script reports on its last line, the fastest of some new processes."""
     command = [sys.executable, "-c", code]

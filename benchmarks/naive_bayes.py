@@ -7,21 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn import naive_bayes as peers
 
-from benchmarks.measure import side_by_side
+from benchmarks.measure import row, side_by_side
 from learnable.naive_bayes import CategoricalNB, GaussianNB
-
-
-def _row(name: str, X: Any, times: dict[str, float], agree: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "n": X.shape[0],
-        "d": X.shape[1],
-        "ours_s": times["ours"],
-        "peer": "scikit-learn",
-        "peer_s": times["peer"],
-        "ratio": times["peer"] / times["ours"],
-        "agree": agree,
-    }
 
 
 def _pair(name: str, ours: Any, peer: Any, X: Any, y: Any, repeats: int) -> list[dict[str, Any]]:
@@ -31,8 +18,8 @@ def _pair(name: str, ours: Any, peer: Any, X: Any, y: Any, repeats: int) -> list
     asked = {"ours": lambda: ours.predict_proba(X), "peer": lambda: peer.predict_proba(X)}
     answered = side_by_side(asked, max(repeats // 2, 1))
     return [
-        _row(f"{name} fit", X, fitted, agree),
-        _row(f"{name} predict_proba", X, answered, agree),
+        {**row(f"{name} fit", X, fitted), "agree": agree},
+        {**row(f"{name} predict_proba", X, answered), "agree": agree},
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn import preprocessing as peers
 
-from benchmarks.measure import side_by_side
+from benchmarks.measure import row, side_by_side
 from learnable import preprocessing
 
 NAMES = ("StandardScaler", "MinMaxScaler", "Normalizer")
@@ -22,21 +22,9 @@ def _lines(name: str, X: Any, repeats: int) -> list[dict[str, Any]]:
     fitted = side_by_side(fits, repeats)
     asked = {"ours": lambda: ours.transform(X), "peer": lambda: peer.transform(X)}
     return [
-        _row(f"{name} fit {X.dtype}", X, fitted),
-        _row(f"{name} transform {X.dtype}", X, side_by_side(asked, repeats)),
+        row(f"{name} fit {X.dtype}", X, fitted),
+        row(f"{name} transform {X.dtype}", X, side_by_side(asked, repeats)),
     ]
-
-
-def _row(name: str, X: Any, times: dict[str, float]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "n": X.shape[0],
-        "d": X.shape[1],
-        "ours_s": times["ours"],
-        "peer": "scikit-learn",
-        "peer_s": times["peer"],
-        "ratio": times["peer"] / times["ours"],
-    }
 
 
 def run(smoke: bool) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         tracing,
     )
     from learnable.estimator import certify, explain, load, register, save
+    from learnable.report import study
 
 __version__ = "0.1.0.dev0"
 
@@ -41,12 +42,14 @@ _HOMES = {
         "show_versions", "tracing",
     ),
     "learnable.estimator": ("certify", "explain", "load", "register", "save"),
+    "learnable.report": ("study",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
     "calibration", "checks", "cluster", "compose", "core", "data", "datasets", "decomposition",
     "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection", "metrics",
-    "model_selection", "naive_bayes", "preprocessing", "resampling", "stats", "theory",
+    "model_selection", "naive_bayes", "preprocessing", "report", "resampling", "stats", "studies",
+    "theory",
 )  # fmt: skip
 
 __all__ = [
@@ -68,6 +71,7 @@ __all__ = [
     "register",
     "save",
     "show_versions",
+    "study",
     "tracing",
 ]
 

@@ -39,19 +39,19 @@ def test_info_takes_stated_kinds_and_prints_the_schema(file, tmp_path, capsys):
     ],
 )
 def test_info_names_what_is_wrong(file, arguments, message, capsys):
-    assert main(["info", str(file), *arguments]) == 1
+    assert main(["info", str(file), *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_info_names_a_file_that_is_not_there(capsys):
-    assert main(["info", "absent.csv"]) == 1
+    assert main(["info", "absent.csv"]) == 2
     assert "absent.csv" in capsys.readouterr().err
 
 
 def test_info_names_the_row_that_is_ragged(tmp_path, capsys):
     path = tmp_path / "ragged.csv"
     path.write_text("a,b\n1,2\n3\n")
-    assert main(["info", str(path)]) == 1
+    assert main(["info", str(path)]) == 2
     message = capsys.readouterr().err
     assert "ragged.csv" in message
     assert "row" in message

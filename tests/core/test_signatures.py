@@ -26,7 +26,9 @@ def test_signatures_are_spelt_like_the_arrays_they_stand_for():
     assert len(list(expand("loop", [("int64",)]))) == 1
 
 
-@pytest.mark.parametrize("word", ["floaty", "const float64", "real[:, :]", "", "float64[::1]x"])
+@pytest.mark.parametrize(
+    "word", ["floaty", "const float64", "real[:, :]", "", "int64[:, :]", "float64[::1]x"]
+)
 def test_a_signature_that_means_nothing_is_refused(word):
     with pytest.raises(ParameterError, match="loop"):
         list(expand("loop", [(word,)]))

@@ -101,3 +101,15 @@ def test_the_target_of_the_schema_is_taken():
 
 def test_no_rows():
     assert describe({"a": []}).rows == 0
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.77])
+def test_a_threshold_that_gives_the_target_away_is_found(threshold):
+    cells = np.random.default_rng(0).random(400)
+    noise = np.random.default_rng(1).random(400)
+    labels = np.where(cells > threshold, "high", "low")
+    data = {"cells": cells, "noise": noise, "label": labels}
+    table = Table.of(data).changed({"label": {"role": "target"}})
+    told = [line for line in describe(table).warnings if "away" in line]
+    assert len(told) == 1
+    assert told[0].startswith("column 'cells' gives 'label' away")

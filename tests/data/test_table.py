@@ -176,3 +176,10 @@ def test_schemas_are_values():
     assert table.equals(Table.of(table.to_frame(), table.schema))
     assert not table.equals(table[:3])
     assert not table.equals(table.changed({"count": "nominal"}))
+
+
+def test_labels_keep_zeros_at_their_end():
+    table = Table.of({"key": ["a\0", "a", "b"]}, kinds={"key": "nominal"})
+    assert table.labels("key").tolist() == ["a\0", "a", "b"]
+    assert table.schema["key"].values == ("a", "a\0", "b")
+    assert table.changed({"key": {"role": "target"}}).target().tolist() == ["a\0", "a", "b"]

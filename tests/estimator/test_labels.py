@@ -216,3 +216,9 @@ def test_scores_want_one_label_and_one_weight_a_row():
             model.score(X, [0, 1, 0, 1], weight)
     assert model.score(X, [1, 1, 0, 1], [3.0, 1.0, 1.0, 1.0]) == 0.5
     assert model.score(X, ["a"] * 4) == 0.0
+
+
+def test_labels_that_end_in_a_zero_stay_apart():
+    classes, codes = encode(as_labels(["a\0", "a", "a\0"], learner="it"))
+    assert classes.tolist() == ["a", "a\0"]
+    assert codes.tolist() == [1, 0, 1]

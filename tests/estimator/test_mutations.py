@@ -58,7 +58,13 @@ def side_by_side():
     return ours("compose.ColumnTransformer", transformers=steps)()
 
 
+def calibrated():
+    bayes = ours("naive_bayes.GaussianNB")()
+    return ours("calibration.CalibratedClassifierCV", estimator=bayes, cv=2, method="isotonic")()
+
+
 LIBRARY = {
+    "calibration.CalibratedClassifierCV": Case(calibrated, NUMBERS, WORDS),
     "cluster.KMeans": Case(ours("cluster.KMeans", n_clusters=3, random_state=0), NUMBERS),
     "decomposition.TruncatedSVD": Case(ours("decomposition.TruncatedSVD", random_state=0), NUMBERS),
     "compose.ColumnTransformer": Case(side_by_side, NUMBERS),
@@ -106,7 +112,11 @@ LIBRARY = {
         ours("preprocessing.OneHotEncoder", sparse_output=False, handle_unknown="ignore"), CODES
     ),
     "preprocessing.OrdinalEncoder": Case(ours("preprocessing.OrdinalEncoder"), CODES),
+    "preprocessing.PolynomialFeatures": Case(ours("preprocessing.PolynomialFeatures"), NUMBERS),
     "preprocessing.RobustScaler": Case(ours("preprocessing.RobustScaler"), HOLED),
+    "preprocessing.SplineTransformer": Case(
+        ours("preprocessing.SplineTransformer", knots="quantile"), NUMBERS
+    ),
     "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
 }
 OTHERS = {

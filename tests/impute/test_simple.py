@@ -173,3 +173,16 @@ def test_the_certificate_counts_rows_with_gaps(role):
     certificate = learnable.certify(model, X, role=role)
     assert certificate.value == pytest.approx(1 / 3)
     assert certificate.kind == "guaranteed"
+
+
+def test_objects_that_are_numbers_may_miss_cells_in_any_way():
+    cells = np.array([[1.0, 5], [pd.NA, 7], [None, np.nan], [3.0, 9]], dtype=object)
+    found = SimpleImputer().fit_transform(cells)
+    assert found.tolist() == [[1.0, 5.0], [2.0, 7.0], [2.0, 7.0], [3.0, 9.0]]
+
+
+def test_numbers_beside_texts_are_told_missing_without_a_look_at_each():
+    cells = np.array([["a", 1], [None, float("nan")], [pd.NA, np.float64("nan")], ["a", 1]], object)
+    model = SimpleImputer(strategy="most_frequent").fit(cells)
+    assert model.missing_count_.tolist() == [2, 2]
+    assert model.transform(cells).tolist() == [["a", 1]] * 4

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learnable.loops.ranks import count_ranks, distance_sums, join_ranks, weigh_ranks
+from learnable.loops.ranks import (
+    count_ranks,
+    distance_sums,
+    join_ranks,
+    longest_run,
+    weigh_ranks,
+)
 from learnable.stats.arrays import frozen
 
 
@@ -53,3 +59,10 @@ def test_sums_of_distances():
     expected = np.stack([apart[:, codes == k].sum(axis=1) for k in range(4)], axis=1)
     made = distance_sums(frozen(A), frozen(B), frozen(codes.astype(np.int32)), 4)
     assert made == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 50, 400])
+def test_the_longest_run_is_the_first_of_the_most_frequent(n):
+    ordered = np.sort(np.random.default_rng(n).integers(0, 9, n).astype(float))
+    values, counts = np.unique(ordered, return_counts=True)
+    assert ordered[longest_run(frozen(ordered))] == values[counts.argmax()]

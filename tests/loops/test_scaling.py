@@ -137,3 +137,22 @@ def test_merging_with_nothing_changes_nothing():
     none = [np.zeros(1)] * 4
     for found in (scaling.merge_columns(*some, *none), scaling.merge_columns(*none, *some)):
         assert [part[0] for part in found] == [3.0, 2.0, 5.0, 1.0]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_moments_of_the_cells_that_are_there(dtype, weighted):
+    X = RANDOM.normal(5.0, 2.0, (60, 4)).astype(dtype)
+    X[RANDOM.random(X.shape) < 0.3] = np.nan
+    X[:, 3] = np.nan
+    weight = RANDOM.integers(0, 3, 60).astype(float)
+    given = frozen(weight if weighted else np.empty(0))
+    total, mean = scaling.gapped_means(frozen(X), given)
+    scatter, unit = scaling.gapped_scatter(frozen(X), given, frozen(total), frozen(mean))
+    for j in range(3):
+        there = ~np.isnan(X[:, j])
+        each = weight[there] if weighted else np.ones(there.sum())
+        expected = plain_moments(X[there, j].astype(float), each)
+        found = total[j], mean[j], scatter[j] * unit[j] ** 2
+        assert np.allclose(found, expected, rtol=1e-12 if dtype is np.float64 else 1e-5)
+    assert (total[3], mean[3], scatter[3], unit[3]) == (0.0, 0.0, 0.0, 0.0)

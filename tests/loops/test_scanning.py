@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from learnable.loops.scanning import all_finite, first_not_finite, hash_rows, look_up, present
+from learnable.loops.scanning import (
+    all_finite,
+    any_infinite,
+    first_not_finite,
+    hash_rows,
+    look_up,
+    present,
+)
 from learnable.stats.arrays import frozen
 from learnable.stats.fingerprint import row_hashes
 from tests.loops.drawn_blocks import KINDS, blocks
@@ -75,3 +82,8 @@ def test_present_and_look_up_are_unique_and_inverse(values, shift):
     np.testing.assert_array_equal(np.flatnonzero(seen) + low, classes)
     place = (np.cumsum(seen) - 1).astype(np.int32)
     np.testing.assert_array_equal(look_up(frozen(values), low, frozen(place)), codes)
+
+
+@given(blocks(finite=False))
+def test_infinite_cells_are_seen_among_missing_ones(block):
+    assert any_infinite(block[0]) == np.isinf(block[0]).any()

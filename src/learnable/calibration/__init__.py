@@ -1,5 +1,6 @@
-"""Answers that keep their promises: prediction sets and intervals by split conformal prediction."""
+"""Answers that keep their promises: calibrated probabilities, prediction sets and intervals."""
 
+from learnable.calibration.classifier import CalibratedClassifierCV
 from learnable.calibration.conformal import (
     Conformal,
     Intervals,
@@ -7,5 +8,16 @@ from learnable.calibration.conformal import (
     predict_interval,
     predict_set,
 )
+from learnable.calibration.reliability import Reliability, calibration_curve, reliability
 
-__all__ = ["Conformal", "Intervals", "Sets", "predict_interval", "predict_set"]
+__all__ = [
+    "CalibratedClassifierCV",
+    "Conformal",
+    "Intervals",
+    "Reliability",
+    "Sets",
+    "calibration_curve",
+    "predict_interval",
+    "predict_set",
+    "reliability",
+]

@@ -14,11 +14,22 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from learnable.compose.choosing import as_rows, chosen, names_of, part_of
+from learnable.compose.steps import (
+    IDLE,
+    Fitted,
+    Rest,
+    Steps,
+    Weights,
+    by_names,
+    called,
+    fit_transformed,
+    plain,
+)
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError, ParameterError, SchemaError
 from learnable.core.explanation import Explanation, Part
@@ -31,75 +42,6 @@ from learnable.estimator.params import Flag, Integer, Number
 from learnable.estimator.state import Count, Either, Integers, ListOf, Names, Statistic, Text
 from learnable.estimator.state import Flag as Truth
 from learnable.estimator.state import Learner as Inner
-
-IDLE = ("drop", "passthrough")
-
-
-class Fitted(NamedTuple):
-    """A fitted transformer, the columns that it takes, and how many it makes.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    learner : object or {"drop", "passthrough"}
-        The transformer.
-    columns : array of int
-        Numbers of its columns.
-    single : bool
-        Whether it takes one column in one dimension.
-    """
-
-    name: str
-    learner: Any
-    columns: Any
-    single: bool
-
-
-class Steps:
-    """A list of (name, transformer, columns)."""
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it is one."""
-        return isinstance(value, (list, tuple)) and all(
-            isinstance(step, (list, tuple)) and len(step) == 3 and _is_step(step[1])
-            for step in value
-        )
-
-    def __str__(self) -> str:
-        return "a list of (name, transformer, columns)"
-
-
-class Weights:
-    """None, or a mapping from names of transformers to numbers."""
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it is one."""
-        if value is None:
-            return True
-        number = Number()
-        return isinstance(value, dict) and all(map(number.accepts, value.values()))
-
-    def __str__(self) -> str:
-        return "None, or a mapping from names of transformers to numbers"
-
-
-class Rest:
-    """What becomes of the other columns."""
-
-    def accepts(self, value: Any) -> bool:
-        """Whether it says so."""
-        return _is_step(value)
-
-    def __str__(self) -> str:
-        return "a transformer, 'drop' or 'passthrough'"
-
-
-def _is_step(step: Any) -> bool:
-    if isinstance(step, str):
-        return step in IDLE
-    fits = hasattr(step, "fit") or hasattr(step, "fit_transform")
-    return fits and hasattr(step, "transform") and not isinstance(step, type)
 
 
 class ColumnTransformer(TransformerContract, Learner):
@@ -302,12 +244,12 @@ class ColumnTransformer(TransformerContract, Learner):
             fitted = Fitted(str(name), own, np.array(places, dtype=np.int64), single)
             part = self._part(fitted, X)
             if not isinstance(step, str) and places:
-                part = _fit_transform(own, part, y)
+                part = fit_transformed(own, part, y)
             self.fitted_.append(fitted)
             parts.append(self._numbers(fitted, part))
             if listening():
                 told = [str(names[j]) if names else f"x{j}" for j in places]
-                emit("columns", name=str(name), learner=_called(step), columns=told)
+                emit("columns", name=str(name), learner=called(step), columns=told)
         self.widths_ = np.array([part.shape[1] for part in parts], dtype=np.int64)
         self.sparse_output_ = self._is_sparse(parts)
         self._derive()
@@ -338,7 +280,7 @@ class ColumnTransformer(TransformerContract, Learner):
         if fitted.learner == "drop" or not len(fitted.columns):
             return np.empty((part.shape[0], 0))
         if fitted.learner == "passthrough" or not (is_sparse(part) or isinstance(part, np.ndarray)):
-            part = _plain(part)
+            part = plain(part)
         if part.ndim != 2:
             part = part.reshape(len(part), -1)
         weight = (self.transformer_weights or {}).get(fitted.name)
@@ -487,7 +429,7 @@ class ColumnTransformer(TransformerContract, Learner):
             elif inner == "passthrough" or getattr(inner, "_n_features_out", None) == len(columns):
                 found += columns if width == len(columns) else [None] * width
             else:
-                found += _by_names(inner, columns, width)
+                found += by_names(inner, columns, width)
         return found
 
     @answering
@@ -502,7 +444,7 @@ class ColumnTransformer(TransformerContract, Learner):
                 Part(
                     fitted.name,
                     ", ".join(names[fitted.columns]),
-                    f"{_called(fitted.learner)} made {answer.shape[1]} columns",
+                    f"{called(fitted.learner)} made {answer.shape[1]} columns",
                     float(answer.shape[1]),
                 )
                 for (fitted, _), answer in zip(made, answers, strict=True)
@@ -531,29 +473,3 @@ class _Given:
 
     def __init__(self, rows: Any) -> None:
         self.rows = rows
-
-
-def _fit_transform(learner: Any, part: Any, y: Any) -> Any:
-    if hasattr(learner, "fit_transform"):
-        return learner.fit_transform(part, y)
-    return learner.fit(part, y).transform(part)
-
-
-def _called(step: Any) -> str:
-    return step if isinstance(step, str) else type(step).__name__
-
-
-def _plain(part: Any) -> Any:
-    if isinstance(part, Table):
-        return np.column_stack([part.labels(name) for name in part.columns])
-    return part if is_sparse(part) else np.asarray(part)
-
-
-def _by_names(learner: Any, columns: list[int], width: int) -> list[int | None]:
-    """Find the sources of a transformer by the names that it gives: marks that stay in them."""
-    marks = [f"c{j}" for j in range(len(columns))]
-    told = getattr(learner, "get_feature_names_out", None)
-    if told is None or "feature_names_in_" in vars(learner):
-        return [columns[0] if len(columns) == 1 else None] * width
-    names = [str(name) for name in told(marks)]
-    return [columns[marks.index(name)] if name in marks else None for name in names]

@@ -36,7 +36,7 @@ from learnable.estimator.state import Count, Floats, Integer, Names
 from learnable.preprocessing.affine import Lines
 from learnable.preprocessing.base import Scaler, without_spread
 from learnable.preprocessing.cells import Cells, read_cells
-from learnable.preprocessing.quantiles import each_column, known_cells, quantiles
+from learnable.preprocessing.quantiles import each_known, quantiles
 from learnable.stats import arrays
 from learnable.theory.statements import share_of_new_rows
 
@@ -256,21 +256,18 @@ class TablePrep(TransformerContract, Learner):
     def _learn(self, numbers: arrays.Floats) -> None:
         """Learn what fills and scales each number."""
         w = numbers.shape[1]
-        known = known_cells(Rows(numbers)) if w else []
-        found = np.array(each_column(partial(quantiles, shares=QUARTILES), known)).reshape(w, 3)
-        means = np.array([column.mean() if len(column) else np.nan for column in known])
-        by_choice = {"mean": means, "median": found[:, 1], "zero": np.zeros(w)}
+        rows = Rows(numbers)
+        middles = np.array(each_known(_middles, rows)).reshape(w, 2)
+        by_choice = {"mean": middles[:, 0], "median": middles[:, 1], "zero": np.zeros(w)}
         fill = by_choice.get(self.impute, np.full(w, np.nan))
         self.fill_ = fill if self.impute is None else np.nan_to_num(fill)
         self.origin_, self.width_ = np.zeros(w), np.ones(w)
         if self.scale is None or not w:
             return
-        filled = np.where(np.isnan(numbers), self.fill_, numbers)
-        for j, column in enumerate(known_cells(Rows(filled))):
-            if len(column) and (self.indicators or not self._is_indicator(j)):
-                self.origin_[j], width = _line(self.scale, column)
-                tiny = without_spread(np.array([width]), np.array([np.abs(column).max()]))[0]
-                self.width_[j] = 1.0 if tiny else width
+        filled = Rows(np.where(np.isnan(numbers), self.fill_, numbers))
+        origin, width = np.array(each_known(partial(_line, self.scale), filled)).T
+        scaled = np.array([self.indicators or not self._is_indicator(j) for j in range(w)])
+        self.origin_, self.width_ = np.where(scaled, origin, 0.0), np.where(scaled, width, 1.0)
 
     def _is_indicator(self, j: int) -> bool:
         kind = self.schema_.columns[self._sources[j]].kind
@@ -380,13 +377,24 @@ def _names(X: Any) -> list[Any]:
     return list(X.columns) if isinstance(X, Table) else native_names(X)
 
 
+def _middles(column: arrays.Floats) -> tuple[float, float]:
+    """Return mean and median, NaN where nothing is known."""
+    return (float(column.mean()), float(np.median(column))) if len(column) else (np.nan, np.nan)
+
+
 def _line(scale: str, column: arrays.Floats) -> tuple[float, float]:
+    """Return origin and width of a column; a constant one keeps its width."""
+    if not len(column):
+        return 0.0, 1.0
     if scale == "standard":
-        return float(column.mean()), float(column.std())
-    if scale == "min-max":
-        return float(column.min()), float(column.max() - column.min())
-    low, middle, high = quantiles(column, QUARTILES)
-    return float(middle), float(high - low)
+        origin, width = float(column.mean()), float(column.std())
+    elif scale == "min-max":
+        origin, width = float(column.min()), float(column.max() - column.min())
+    else:
+        low, origin, high = map(float, quantiles(column, QUARTILES))
+        width = high - low
+    tiny = without_spread(np.array([width]), np.array([np.abs(column).max()]))[0]
+    return origin, 1.0 if tiny else width
 
 
 def _why_dropped(kind: str) -> str:

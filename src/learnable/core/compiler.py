@@ -38,11 +38,16 @@ def loop(
     *,
     fastmath: bool | Iterable[str] = ...,
     inline: bool = ...,
+    locked: bool = ...,
     ahead: Ahead = ...,
 ) -> Any: ...
 @overload
 def loop(
-    *, fastmath: bool | Iterable[str] = ..., inline: bool = ..., ahead: Ahead = ...
+    *,
+    fastmath: bool | Iterable[str] = ...,
+    inline: bool = ...,
+    locked: bool = ...,
+    ahead: Ahead = ...,
 ) -> Callable[[Callable[..., Any]], Any]: ...
 
 
@@ -51,12 +56,13 @@ def loop(
     *,
     fastmath: bool | Iterable[str] = True,
     inline: bool = False,
+    locked: bool = False,
     ahead: Ahead = (),
 ) -> Any:
     """Compile a function of arrays, numbers and lowered records; keep the result on disk.
 
-    The loop runs without the interpreter's lock, divides as NumPy does (``1 / 0`` is ``inf``),
-    and assumes nothing about NaN or infinity.
+    The loop runs without the interpreter's lock (unless it asks for it), divides as NumPy does
+    (``1 / 0`` is ``inf``), and assumes nothing about NaN or infinity.
 
     Parameters
     ----------
@@ -67,6 +73,8 @@ def loop(
         False keeps every operation exact and in order; a set names LLVM's flags.
     inline : bool, default=False
         Copy the compiled function into its callers (for kernels on single numbers).
+    locked : bool, default=False
+        Keep the interpreter's lock, for a loop over objects that other threads may let go of.
     ahead : iterable of tuples, or a function that returns it, optional
         Signatures that :func:`warm_up` compiles. A tuple holds one item for each argument: a
         type such as ``"float64"``, ``"int64[::1]"`` (an array that the loop may write) or
@@ -92,7 +100,7 @@ def loop(
     6.0
     """
     if function is None:
-        return partial(loop, fastmath=fastmath, inline=inline, ahead=ahead)
+        return partial(loop, fastmath=fastmath, inline=inline, locked=locked, ahead=ahead)
     from numba import njit
 
     from learnable.core.disk_cache import LoopCache
@@ -100,11 +108,11 @@ def loop(
 
     install_generics()
     flags = set(fastmath) if not isinstance(fastmath, bool) else set(FAST if fastmath else ())
-    options = {"nogil": True, "error_model": "numpy", "forceinline": inline}
+    options = {"nogil": not locked, "error_model": "numpy", "forceinline": inline}
     dispatcher = njit(fastmath=flags or False, **options)(function)
     if dispatcher is function:  # under NUMBA_DISABLE_JIT
         return function
-    dispatcher._cache = LoopCache(function, f"{sorted(flags)}{inline}")  # noqa: SLF001
+    dispatcher._cache = LoopCache(function, f"{sorted(flags)}{inline}{locked}")  # noqa: SLF001
     if ahead:
         _ahead.append((dispatcher, ahead))
     return dispatcher

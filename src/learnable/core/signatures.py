@@ -8,7 +8,7 @@ from typing import Any
 
 from learnable.core.errors import ParameterError
 
-WORDS = re.compile(r"(const )?(\w+)(\[(?::, )*::1\])?")
+WORDS = re.compile(r"(const )?(\w+)(\[(?:(?::, )*::1|:)\])?")
 
 
 def expand(name: str, ahead: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
@@ -35,4 +35,5 @@ def _type_of(name: str, item: Any, width: str) -> Any:
         raise ParameterError(msg)
     if not axes:
         return scalar
-    return numba.types.Array(scalar, 1 + axes.count(","), "C", readonly=bool(const))
+    layout = "C" if "::1" in axes else "A"
+    return numba.types.Array(scalar, 1 + axes.count(","), layout, readonly=bool(const))

@@ -81,7 +81,9 @@ def as_texts(cells: Cells) -> Texts:
     >>> as_texts(np.array([2.0, np.nan])).values
     ['2']
     """
-    return cells if isinstance(cells, Texts) else Texts.of(cells.tolist())
+    if isinstance(cells, Texts):
+        return cells
+    return Texts.of(cells if cells.dtype.kind == "O" else cells.tolist())
 
 
 def _numbers(cells: Cells, column: Column, start: int) -> NDArray[Any]:

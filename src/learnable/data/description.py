@@ -33,6 +33,7 @@ RARE = 0.005
 """A value is odd when a smaller share of the cells has it."""
 GIVEN_AWAY = 0.98
 BINS = 32
+PAIRS = 10_000_000
 LEARN, ASK = slice(0, None, 2), slice(1, None, 2)
 _ROBUST = 1.4826
 
@@ -260,6 +261,9 @@ def _leaks(table: Table, target: str) -> list[str]:
             continue
         codes = _binned(column, array[known])
         score = _explained(codes, truth) if numeric else _answered(codes, truth)
+        few = not numeric and len(truth) * (truth.max(initial=0) + 1) <= PAIRS
+        if few and not column.coded:
+            score = max(score, _answered(_nearest(array[known]), truth))
         if score >= GIVEN_AWAY:
             what = "of its variance" if numeric else "of the rows it was not learned from"
             found.append(
@@ -278,6 +282,17 @@ def _binned(column: Column, array: NDArray[Any]) -> NDArray[np.int64]:
         return np.zeros(len(cells), np.int64)
     edges = np.unique(np.quantile(cells[known], np.linspace(0.0, 1.0, BINS + 1)[1:-1]))
     return np.where(known, np.searchsorted(edges, cells, side="right") + 1, MISSING + 1)
+
+
+def _nearest(array: NDArray[Any]) -> NDArray[np.int64]:
+    """Return cells of either half that lie next to each other under one number.
+
+    Where a column gives the classes away by a threshold, few bins of rows lie across it.
+    """
+    cells = array.astype(np.float64)
+    marks = np.unique(cells[LEARN][np.isfinite(cells[LEARN])])
+    between = (marks[1:] + marks[:-1]) / 2.0
+    return np.where(np.isfinite(cells), np.searchsorted(between, cells) + 1, MISSING + 1)
 
 
 def _answered(codes: NDArray[np.int64], truth: NDArray[Any]) -> float:

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
-from learnable.data.reading import as_frame, column_names, is_frame, is_sparse, native_names
+from learnable.core.loaded import is_sparse
+from learnable.data.reading import as_frame, column_names, is_frame, native_names
 from learnable.data.rows import Rows
 from learnable.data.table import Table
-from learnable.data.texts import MISSING, Texts
+from learnable.data.texts import MISSING, Texts, as_strings
 
 UNSEEN = -2
 """Code of a text that is not among the categories."""
@@ -50,7 +51,7 @@ class TextColumns:
     def values(self) -> list[NDArray[Any]]:
         """Return the different values of each column, in order."""
         each = [c.values if self.stated else c.present() for c in self.columns]
-        return [np.array(sorted(values), dtype=np.str_) for values in each]
+        return [as_strings(sorted(values)) for values in each]
 
     def codes(self, categories: list[NDArray[Any]]) -> Rows:
         """Return the place of each cell among the categories (or ``MISSING``, ``UNSEEN``)."""

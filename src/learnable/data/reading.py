@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from learnable.core.errors import DataError, SchemaError
+from learnable.core.loaded import is_sparse, loaded
 from learnable.data.rows import Rows
-
-
-def is_sparse(X: Any) -> bool:
-    """Whether ``X`` is a SciPy sparse container (SciPy is not imported to find out).
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> from learnable.data import is_sparse
-    >>> is_sparse(csr_array([[1.0]]))
-    True
-    """
-    sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(X))
 
 
 def is_frame(X: Any) -> bool:
@@ -145,8 +131,7 @@ def _from_objects(array: Any) -> Any:
 
 
 def _number(cell: Any, row: int, column: Any) -> float:
-    pandas = sys.modules.get("pandas")
-    if cell is None or (pandas is not None and cell is pandas.NA):
+    if cell is None or cell is loaded("pandas", "NA"):
         return float("nan")
     try:
         return float(cell)

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from learnable.core.errors import DataError, SchemaError
+from learnable.core.loaded import is_sparse
 from learnable.data.columns import Cells
 from learnable.data.inference import Facts, infer
-from learnable.data.reading import is_frame, is_sparse
+from learnable.data.reading import is_frame
 from learnable.data.schema import Column, Schema
 from learnable.data.texts import Texts
 
@@ -58,7 +59,8 @@ class Source:
 
     def checked(self, schema: Schema) -> Schema:
         """Return the schema if its columns are those that are there, in any order."""
-        missing = [name for name in schema.names if name not in self.names]
+        here, known = set(self.names), set(schema.names)
+        missing = [name for name in schema.names if name not in here]
         if missing:
             near = difflib.get_close_matches(missing[0], self.names, 1)
             meant = f" Is it {near[0]!r}?" if near else ""
@@ -68,9 +70,7 @@ class Source:
                 remedy="Give all columns that the schema names.",
             )
         roles = {} if self.known is None else {c.name: c.role for c in self.known}
-        extra = [
-            n for n in self.names if n not in schema.names and roles.get(n, "feature") == "feature"
-        ]
+        extra = [n for n in self.names if n not in known and roles.get(n, "feature") == "feature"]
         if extra:
             raise SchemaError(
                 f"{len(extra)} column(s) are not in the schema: {', '.join(extra[:10])}.",

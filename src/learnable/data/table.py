@@ -21,7 +21,7 @@ from learnable.data.columns import as_texts, typed
 from learnable.data.rows import Rows
 from learnable.data.schema import Column, Schema
 from learnable.data.sources import Source, as_source
-from learnable.data.texts import MISSING
+from learnable.data.texts import MISSING, as_strings
 
 
 class Table:
@@ -166,7 +166,7 @@ class Table:
         if (self[name] == MISSING).any():
             values = np.array([*column.values, None], dtype=object)
         else:
-            values = np.array(column.values or [""], dtype=np.str_)
+            values = as_strings(column.values or [""])
         return np.asarray(values[self[name]])
 
     def cell(self, i: int, j: int) -> Any:

@@ -8,10 +8,13 @@ Cost: one look-up a cell; 4 n bytes and the different texts to keep.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from learnable.data.string_layout import first_and_places
 
 MISSING = -1
 
@@ -40,6 +43,12 @@ class Texts(NamedTuple):
     @classmethod
     def of(cls, cells: Any) -> Texts:
         """Read cells of any kind by their texts (:func:`text_of`)."""
+        if isinstance(cells, np.ndarray) and cells.dtype.kind == "O":
+            found = first_and_places(cells)
+            if found is not None:
+                rows, places = found
+                few = cls.of(cells[rows].tolist())
+                return cls(few.codes[places], few.values)
         places: dict[str | None, int] = {None: MISSING}
         codes = np.empty(len(cells), dtype=np.int32)
         for row, cell in enumerate(cells):
@@ -82,6 +91,21 @@ class Texts(NamedTuple):
         new = np.array([places.setdefault(v, len(places)) for v in other.values], dtype=np.int32)
         codes = np.concatenate([self.codes, Texts(other.codes, other.values).take(new, MISSING)])
         return Texts(codes.astype(np.int32), list(places))
+
+
+def as_strings(values: Sequence[str] | NDArray[Any]) -> NDArray[Any]:
+    r"""Return texts as an array of strings, or of objects where NumPy would drop characters.
+
+    Its strings are filled up with zeros, so that those that end in one lose it.
+
+    Examples
+    --------
+    >>> from learnable.data.texts import as_strings
+    >>> as_strings(["a", "b"]).dtype.kind, as_strings(["a", "b\0"]).tolist()
+    ('U', ['a', 'b\x00'])
+    """
+    cut = any(value.endswith("\0") for value in np.ravel(np.array(values, dtype=object)))
+    return np.array(values, dtype=object if cut else np.str_)
 
 
 def text_of(cell: Any) -> str | None:

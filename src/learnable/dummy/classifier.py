@@ -26,6 +26,7 @@ from learnable.core.explanation import Explanation, Part
 from learnable.core.trace import emit, listening
 from learnable.dummy.base import Dummy, row_count
 from learnable.estimator.classifier import Classifier
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.labels import as_labels, encode
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Choice, Seed, generator
@@ -103,6 +104,15 @@ class DummyClassifier(Dummy, Classifier):
     array([0.66666667, 0.33333333])
     """
 
+    joins: ClassVar[Joining] = Joining(
+        "the most frequent class",
+        ("classification",),
+        "anything",
+        cost=lambda n, _, __: 1e-3 + 1e-7 * n,
+        bits=lambda model, n: half_log(len(model.classes_) - 1, n),
+        baseline=True,
+        readable=True,
+    )
     parameters: ClassVar[dict[str, Any]] = {
         "strategy": Choice("most_frequent", "prior", "stratified", "uniform", "constant"),
         "random_state": Seed(),

@@ -25,6 +25,7 @@ from learnable.core.trace import emit
 from learnable.data import Rows
 from learnable.data.summaries import fold_moments
 from learnable.dummy.base import Dummy, as_one_column, row_count
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Choice, Number
 from learnable.estimator.regressor import Regressor, as_numbers
@@ -94,6 +95,15 @@ class DummyRegressor(Dummy, Regressor):
     array([2.])
     """
 
+    joins: ClassVar[Joining] = Joining(
+        "the mean",
+        ("regression",),
+        "anything",
+        cost=lambda n, _, __: 1e-3 + 1e-7 * n,
+        bits=lambda _, n: half_log(1, n),
+        baseline=True,
+        readable=True,
+    )
     parameters: ClassVar[dict[str, Any]] = {
         "strategy": Choice("mean", "median", "quantile", "constant"),
         "constant": ArrayLike(scalar=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ import numpy as np
 from learnable.core.certificate import Certificate, check_confidence
 from learnable.core.errors import DataError, ParameterError, not_fitted
 from learnable.core.explanation import Explanation, Part
+from learnable.core.loaded import loaded
 from learnable.data import Table, is_frame, is_sparse
 from learnable.data.reading import as_frame, native_names
 
@@ -27,8 +27,8 @@ class Chain(NamedTuple):
 
 def taken_apart(model: Any) -> Chain:
     """Return the transformers of a pipeline and its last learner (a learner is a chain of one)."""
-    pipeline = sys.modules.get("sklearn.pipeline")
-    if pipeline is None or not isinstance(model, pipeline.Pipeline):
+    pipeline = loaded("sklearn.pipeline", "Pipeline")
+    if pipeline is None or not isinstance(model, pipeline):
         return Chain((), model)
     steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
     if not steps:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import is_sparse, loaded
 from learnable.core.warning import warn
+from learnable.data.texts import as_strings
+from learnable.loops.factorising import places_of_words
 from learnable.loops.scanning import look_up, present
 from learnable.stats.arrays import frozen
 
@@ -31,8 +33,7 @@ def as_labels(y: Any, *, learner: str) -> NDArray[Any]:
             f"{learner} requires y to be passed, but the target y is None.",
             remedy="Pass the answers as the second argument of fit.",
         )
-    sparse = sys.modules.get("scipy.sparse")
-    if sparse is not None and sparse.issparse(y):
+    if is_sparse(y):
         msg = "Sparse data was passed for y, but dense data is required. Use '.toarray()'."
         raise TypeError(msg)
     array = y if isinstance(y, np.ndarray) else _array(y)
@@ -63,7 +64,8 @@ def _array(y: Any) -> NDArray[Any]:
         ) from error
     if array.dtype.kind == "U" and isinstance(y, (list, tuple)):
         objects = np.array(y, dtype=object)
-        return array if all(isinstance(label, str) for label in objects.flat) else objects
+        texts = all(isinstance(label, str) for label in objects.flat)
+        return as_strings(objects) if texts else objects
     return array
 
 
@@ -92,8 +94,21 @@ def encode(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
         y = _numbers_or_same(y)
     if y.dtype.kind in "iub":
         return _encode_integers(y)
+    if y.dtype.kind == "U" and y.dtype.isnative and y.dtype.itemsize:
+        return _encode_text(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.int32)
+
+
+def _encode_text(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Look every label up instead of sorting them all; only the different ones are sorted."""
+    words = np.ascontiguousarray(y).view(np.uint32).reshape(len(y), -1)
+    codes = np.empty(len(y), np.int32)
+    names = y[places_of_words(frozen(words), codes)]
+    order = np.argsort(names)
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return names[order], place[codes]
 
 
 def _numbers_or_same(y: NDArray[Any]) -> NDArray[Any]:
@@ -155,8 +170,7 @@ def _refuse_fraction(y: NDArray[Any], row: int) -> None:
 
 
 def _refuse_mixed(y: NDArray[Any]) -> None:
-    pandas = sys.modules.get("pandas")
-    nothing = None if pandas is None else pandas.NA
+    nothing = loaded("pandas", "NA")
     for row, label in enumerate(y):
         if label is None or label is nothing or label != label:  # noqa: PLR0124
             raise DataError("Input y contains NaN or None.", row=row, remedy=_DROP)

@@ -11,12 +11,14 @@ from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from learnable.core.errors import ParameterError
+from learnable.estimator.joining import Joining
 
 C = TypeVar("C", bound=type)
 
 LEARNERS: Final[dict[str, str | type]] = {
     f"{room}.{name}": f"learnable.{room}:{name}"
     for room, names in {
+        "calibration": "CalibratedClassifierCV",
         "cluster": "KMeans",
         "decomposition": "TruncatedSVD",
         "compose": "ColumnTransformer TablePrep",
@@ -27,20 +29,22 @@ LEARNERS: Final[dict[str, str | type]] = {
         "LogisticRegression Perceptron PoissonRegressor Ridge RidgeCV",
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
-        "OrdinalEncoder RobustScaler StandardScaler",
+        "OrdinalEncoder PolynomialFeatures RobustScaler SplineTransformer StandardScaler",
     }.items()
     for name in names.split()
 }
 """Public names of the classes that model files may name, and where they are (or the class)."""
 
 
-def register(cls: C) -> C:
+def register(cls: C, joins: Joining | None = None) -> C:
     """Make a learner (or a record) of your own known, so that it can be saved and loaded.
 
     Parameters
     ----------
     cls : type
         The class; in model files it goes by its module and name.
+    joins : Joining, optional
+        How it joins studies; a class may also state it as its attribute ``joins``.
 
     Returns
     -------
@@ -59,6 +63,8 @@ def register(cls: C) -> C:
         msg = f"{name} is a name of the library's own"
         raise ParameterError(msg)
     LEARNERS[name] = cls
+    if joins is not None:
+        cls.joins = joins  # type: ignore[attr-defined]
     return cls
 
 
@@ -86,6 +92,19 @@ def table_learners() -> dict[str, Any]:
     """
     every = learners().items()
     return {name: cls for name, cls in every if not getattr(cls, "takes_documents", False)}
+
+
+def joining_learners() -> dict[str, Any]:
+    """Return the learners that join studies, by name; those of users among them.
+
+    Examples
+    --------
+    >>> from learnable.estimator.registry import joining_learners
+    >>> joining_learners()["GaussianNB"].joins.tasks
+    ('classification',)
+    """
+    found = {name.rpartition(".")[2]: class_named(name) for name in LEARNERS}
+    return {name: cls for name, cls in found.items() if getattr(cls, "joins", None) is not None}
 
 
 def class_named(name: str) -> type:

@@ -115,16 +115,25 @@ def compare(
     options = {"confidence": confidence, "lower_is_better": lower_is_better}
     if truth is not None:
         return compare_answers(named, truth, task, confidence)
-    learners = all(hasattr(one, "fit") for one in named.values())
-    if learners and X is None:
-        raise DataError("There are no rows to learn from.", remedy="Give X and y.")
-    if learners and isinstance(X, Mapping):
-        return compare_over_sets(*table(_over_sets(named, X, plan, scoring)), **options)
-    if learners:
-        plan = _planned(named, X, y, plan)
-        return compare_folds(_folds(named, X, y, plan, scoring), plan, **options)
+    if all(hasattr(one, "fit") for one in named.values()):
+        return _compare_learners(named, X, y, plan, scoring, options)
     if X is not None:
         raise DataError("X is given, but no learners to learn from it.", remedy="Give learners.")
+    return _compare_scores(named, plan, options)
+
+
+def _compare_learners(
+    named: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None, scoring: Any, options: Any
+) -> Comparisons:
+    if X is None:
+        raise DataError("There are no rows to learn from.", remedy="Give X and y.")
+    if isinstance(X, Mapping):
+        return compare_over_sets(*table(_over_sets(named, X, plan, scoring)), **options)
+    plan = planned(named, X, y, plan)
+    return compare_folds(_folds(named, X, y, plan, scoring), plan, **options)
+
+
+def _compare_scores(named: dict[str, Any], plan: FoldPlan | None, options: Any) -> Comparisons:
     if all(isinstance(one, Mapping) for one in named.values()):
         means = {
             name: {key: float(np.mean(scores)) for key, scores in one.items()}
@@ -172,13 +181,14 @@ def _class_names(items: list[Any]) -> list[str]:
     ]
 
 
-def _planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) -> FoldPlan:
+def planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) -> FoldPlan:
+    """Return the stated plan, or ten repeats of ten folds, fewer where a class is rare."""
     if plan is not None:
         return plan
     if y is None and isinstance(X, Table):
         y = X.target()
     n = X.shape[0] if hasattr(X, "shape") else len(X)
-    classify = all(_classifies(one) for one in learners.values())
+    classify = all(classifies(one) for one in learners.values())
     folds = min(10, n)
     if classify and y is not None:
         codes = Texts.of(np.asarray(y).tolist()).codes
@@ -187,7 +197,8 @@ def _planned(learners: dict[str, Any], X: Any, y: Any, plan: FoldPlan | None) ->
     return FoldPlan("k-fold", n, folds=folds, repeats=REPEATS, classes=y if classify else None)
 
 
-def _classifies(learner: Any) -> bool:
+def classifies(learner: Any) -> bool:
+    """Whether a learner answers with classes."""
     from sklearn.base import is_classifier
 
     return getattr(learner, "kind", None) == "classifier" or bool(is_classifier(learner))
@@ -210,7 +221,7 @@ def _over_sets(
         raise ParameterError(msg)
     found: dict[str, dict[Any, float]] = {name: {} for name in learners}
     for key, (X, y) in sets.items():
-        own = _planned(learners, X, y, None)
+        own = planned(learners, X, y, None)
         for name, scores in _folds(learners, X, y, own, scoring).items():
             found[name][key] = float(scores.mean())
     return found

@@ -86,15 +86,8 @@ def mcnemar(
     exact 0.15386
     corrected 0.15473
     """
-    b, c = _count(b, "b"), _count(c, "c")
-    if n is not None and _count(n, "n") < max(b + c, 1):
-        raise DataError(f"{b} and {c} rows disagree, out of {n}.", remedy="Count all rows in n.")
-    if method not in MCNEMAR:
-        msg = f"method must be one of {', '.join(MCNEMAR)}, not {method!r}"
-        raise ParameterError(msg)
-    if check_alternative(alternative) != "two-sided" and method.endswith("corrected"):
-        msg = f"the {method} test is two-sided; take the mid-p or the exact one"
-        raise ParameterError(msg)
+    b, c = _disagreements(b, c, n)
+    _check_mcnemar(method, alternative)
     check_confidence(confidence)
     if method.endswith("corrected"):
         statistic, p = _chi_squared(b, c, 1.0 if method == "corrected" else 0.0)
@@ -114,6 +107,22 @@ def mcnemar(
         n or b + c, assumptions, told, alternative=alternative,
         notes=(*_by(n), *measured(f"McNemar test ({method})")),
     )  # fmt: skip
+
+
+def _disagreements(b: int, c: int, n: int | None) -> tuple[int, int]:
+    b, c = _count(b, "b"), _count(c, "c")
+    if n is not None and _count(n, "n") < max(b + c, 1):
+        raise DataError(f"{b} and {c} rows disagree, out of {n}.", remedy="Count all rows in n.")
+    return b, c
+
+
+def _check_mcnemar(method: str, alternative: str) -> None:
+    if method not in MCNEMAR:
+        msg = f"method must be one of {', '.join(MCNEMAR)}, not {method!r}"
+        raise ParameterError(msg)
+    if check_alternative(alternative) != "two-sided" and method.endswith("corrected"):
+        msg = f"the {method} test is two-sided; take the mid-p or the exact one"
+        raise ParameterError(msg)
 
 
 def sign_test(

@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from learnable.core.errors import MissingDependencyError, ParameterError
+from learnable.core.errors import ParameterError
 from learnable.evaluation.comparison import percent
 from learnable.evaluation.comparisons import Comparisons
+from learnable.evaluation.plots import new_axes
 
 _STEP, _BAR, _TOP = 0.5, 0.22, 0.35
 
@@ -128,7 +129,7 @@ def critical_difference_diagram(found: Comparisons, ax: Any = None, title: str =
         msg = f"a diagram is drawn of Comparisons, not of {type(found).__name__}"
         raise ParameterError(msg)
     made = layout(found)
-    ax = _axes(made) if ax is None else ax
+    ax = new_axes(ax, 8.0, 0.9 + 0.6 * (1.3 - made.bottom))
     low, high = made.ends
     margin = 0.35 * (high - low)
     ax.plot([low, high], [0.0, 0.0], color="black", lw=1.2)
@@ -136,14 +137,7 @@ def critical_difference_diagram(found: Comparisons, ax: Any = None, title: str =
         ax.plot([tick, tick], [0.0, 0.1], color="black", lw=1.0)
         ax.text(tick, 0.16, f"{tick:g}", ha="center", va="bottom")
     for label in made.labels:
-        edge = low - 0.04 * (high - low) if label.side == "left" else high + 0.04 * (high - low)
-        ax.plot([label.at, label.at, edge], [0.0, label.height, label.height], color="0.35", lw=1.0)
-        text = (
-            f"{label.name} ({label.at:.3g}) " if label.side == "left"
-            else f" {label.name} ({label.at:.3g})"
-        )  # fmt: skip
-        ax.text(edge, label.height, text, ha="right" if label.side == "left" else "left",
-                va="center", parse_math=False)  # fmt: skip
+        _name(ax, label, made)
     for start, end, height in made.bars:
         reach = 0.012 * (high - low)
         ax.plot([start - reach, end + reach], [height] * 2, color="C3", lw=4.0)
@@ -157,13 +151,16 @@ def critical_difference_diagram(found: Comparisons, ax: Any = None, title: str =
     return ax
 
 
-def _axes(made: Layout) -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        msg = 'a diagram needs matplotlib: pip install "learnable[study]"'
-        raise MissingDependencyError(msg) from error
-    return plt.subplots(figsize=(8.0, 0.9 + 0.6 * (1.3 - made.bottom)), layout="constrained")[1]
+def _name(ax: Any, label: Label, made: Layout) -> None:
+    """Write a name at its side, joined with its place on the line."""
+    low, high = made.ends
+    left, room = label.side == "left", 0.04 * (high - low)
+    edge, told = (low - room if left else high + room), f"{label.name} ({label.at:.3g})"
+    ax.plot([label.at, label.at, edge], [0.0, label.height, label.height], color="0.35", lw=1.0)
+    ax.text(
+        edge, label.height, f"{told} " if left else f" {told}", ha="right" if left else "left",
+        va="center", parse_math=False,
+    )  # fmt: skip
 
 
 def _ends(found: Comparisons) -> tuple[float, float]:

@@ -102,15 +102,7 @@ def hierarchical(
         msg = f"ratio must be positive, rope not negative and draws at least {CHAINS}"
         raise ParameterError(msg)
     check_confidence(confidence)
-    gaps = check_scores_by_set(first)
-    if second is not None:
-        other = check_scores_by_set(second)
-        if other.shape != gaps.shape:
-            raise DataError(
-                f"The first scores have shape {gaps.shape}, the second {other.shape}.",
-                remedy="Score both on the same folds of the same data sets.",
-            )
-        gaps = gaps - other
+    gaps = _gaps(first, second)
     data, unit = _prepared(gaps, ratio, rope)
     centre, scale, nu = _sampled(data, draws, np.random.default_rng(random_state))
     mixing = _mixing(centre)
@@ -134,6 +126,19 @@ def hierarchical(
         (float(centre.mean()) * unit, float(low), float(high)), confidence, rope, len(gaps), names,
         assumptions, notes,
     )  # fmt: skip
+
+
+def _gaps(first: Any, second: Any) -> Floats:
+    gaps = check_scores_by_set(first)
+    if second is None:
+        return gaps
+    other = check_scores_by_set(second)
+    if other.shape != gaps.shape:
+        raise DataError(
+            f"The first scores have shape {gaps.shape}, the second {other.shape}.",
+            remedy="Score both on the same folds of the same data sets.",
+        )
+    return gaps - other
 
 
 def _prepared(gaps: Floats, ratio: float, rope: float) -> tuple[_Data, float]:

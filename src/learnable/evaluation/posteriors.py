@@ -157,19 +157,8 @@ def bayesian_signed_rank(
         msg = f"strength must be positive and draws 100 or more, not {strength!r} and {draws!r}"
         raise ParameterError(msg)
     gaps = np.concatenate([[0.0], differences(first, second, 1)])
-    portions = _portions(draws, len(gaps))
-    sums = gaps[:, None] + gaps[None, :]
-    regions = [(sums > 2.0 * rope).astype(float), (sums < -2.0 * rope).astype(float)]
-    prior = np.ones(len(gaps))
-    prior[0] = strength
-    rng = np.random.default_rng(random_state)
-    wins, means = np.zeros(3), []
-    for size in portions:
-        weights = rng.dirichlet(prior, size)
-        above, below = (((weights @ region) * weights).sum(1) for region in regions)
-        wins += np.bincount(np.argmax([above, 1.0 - above - below, below], axis=0), minlength=3)
-        means.append(weights @ gaps)
-    effects = np.concatenate(means)
+    prior = np.append(strength, np.ones(len(gaps) - 1))
+    wins, effects = _drawn(gaps, prior, rope, draws, np.random.default_rng(random_state))
     tail = (1.0 - confidence) / 2.0
     low, high = np.quantile(effects, [tail, 1.0 - tail])
     chances = tuple((wins / draws).tolist())
@@ -181,6 +170,21 @@ def bayesian_signed_rank(
         "Bayesian signed-rank test", chances, (float(effects.mean()), float(low), float(high)),
         confidence, rope, len(gaps) - 1, names, assumptions,
     )  # fmt: skip
+
+
+def _drawn(
+    gaps: Floats, prior: Floats, rope: float, draws: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Count how often each region is the likeliest, and return the average of each draw."""
+    sums = gaps[:, None] + gaps[None, :]
+    regions = [(sums > 2.0 * rope).astype(float), (sums < -2.0 * rope).astype(float)]
+    wins, means = np.zeros(3), []
+    for size in _portions(draws, len(gaps)):
+        weights = rng.dirichlet(prior, size)
+        above, below = (((weights @ region) * weights).sum(1) for region in regions)
+        wins += np.bincount(np.argmax([above, 1.0 - above - below, below], axis=0), minlength=3)
+        means.append(weights @ gaps)
+    return wins, np.concatenate(means)
 
 
 def posterior(

@@ -32,7 +32,7 @@ from learnable.estimator.state import Count, Names
 from learnable.estimator.state import Flag as FlagState
 from learnable.estimator.state import Integers as IntegersState
 from learnable.feature_extraction import analysis, unused
-from learnable.feature_extraction.documents import documents_of, in_blocks
+from learnable.feature_extraction.documents import BLOCK_CHARACTERS, documents_of, in_blocks
 from learnable.feature_extraction.numbering import Numbered, Scan, listed, number_documents
 from learnable.feature_extraction.parameters import NgramRange, NumberType, TextList
 from learnable.feature_extraction.sequences import changed_words, counted, sequences
@@ -317,7 +317,7 @@ class CountVectorizer(Learner):
         self._derive()
 
     def _derive(self) -> None:
-        self.vocabulary_ = {term: j for j, term in enumerate(self.terms_)}
+        self.vocabulary_ = dict(zip(self.terms_.tolist(), range(len(self.terms_)), strict=True))
 
     def _weigh_terms(self) -> None:
         """Learn what further the terms are worth."""
@@ -327,7 +327,10 @@ class CountVectorizer(Learner):
 
     def _number(self, raw_documents: Any) -> Numbered:
         """Give numbers to the terms of the documents: compiled where the parameters allow it."""
-        blocks = in_blocks(documents_of(raw_documents), files=self.input != "content")
+        # Slices are many to a character: what a block of them takes is to stay small.
+        size = BLOCK_CHARACTERS if self.analyzer == "word" else BLOCK_CHARACTERS // 16
+        files = self.input != "content"
+        blocks = in_blocks(documents_of(raw_documents), files=files, characters=size)
         analyze = self.build_analyzer()
         if not self._can_be_scanned():
             return number_documents(partial(listed, analyze), blocks)

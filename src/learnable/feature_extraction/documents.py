@@ -36,8 +36,10 @@ class Documents(NamedTuple):
                 raise
 
 
-def in_blocks(documents: Iterable[Any], *, files: bool = False) -> Iterator[Documents]:
-    """Cut an iterable into blocks of about a million characters, or of a few files.
+def in_blocks(
+    documents: Iterable[Any], *, files: bool = False, characters: int = BLOCK_CHARACTERS
+) -> Iterator[Documents]:
+    """Cut an iterable into blocks of about so many characters, or of a few files.
 
     Examples
     --------
@@ -50,7 +52,7 @@ def in_blocks(documents: Iterable[Any], *, files: bool = False) -> Iterator[Docu
     for doc in documents:
         given.append(doc)
         size += len(doc) if isinstance(doc, (str, bytes)) else 1
-        if size >= BLOCK_CHARACTERS or len(given) == most:
+        if size >= characters or len(given) == most:
             yield Documents(start, given)
             start, size, given = start + len(given), 0, []
     if given:

@@ -27,6 +27,7 @@ from learnable.loops import tokens
 from learnable.stats.arrays import frozen
 
 _LARGEST = np.iinfo(np.int32).max
+_BITS = 63
 
 
 class Scan(NamedTuple):
@@ -157,21 +158,32 @@ class Numbered(NamedTuple):
         order = np.array(sorted(range(len(self.words)), key=self.words.__getitem__), np.int64)
         if self.grams is None:
             return order
-        rank = np.full(len(order) + 1, -1)
-        rank[order] = np.arange(len(order))
-        return np.lexsort(rank[self.grams].T[::-1])
+        rank = np.zeros(len(order) + 1, np.int64)
+        rank[order] = np.arange(1, len(order) + 1)
+        bits = len(order).bit_length()
+        if bits * self.grams.shape[1] > _BITS:
+            return np.lexsort(rank[self.grams].T[::-1])
+        key = np.zeros(len(self.grams), np.int64)  # the ranks of the words side by side
+        for words in self.grams.T:
+            key <<= bits
+            key |= rank[words]
+        return np.argsort(key)
 
     def names(self, which: Numbers) -> list[Any]:
         """Return the terms of these numbers."""
         if self.grams is None:
             return [self.words[one] for one in which.tolist()]
         words, grams = np.array([*self.words, None], dtype=object), self.grams[which]
+        spaced = np.array([*[f"{word} " for word in self.words], None], dtype=object)
         names = np.empty(len(which), dtype=object)
         lengths = (grams >= 0).sum(axis=1)
         for n in np.unique(lengths).tolist():
             here = lengths == n
-            columns = [words[grams[here, j]].tolist() for j in range(n)]
-            names[here] = list(map(" ".join, zip(*columns, strict=True)))
+            of_n = grams[here].T
+            made = spaced[of_n[0]] if n > 1 else words[of_n[0]]
+            for j in range(1, n):
+                made = made + (spaced if j < n - 1 else words)[of_n[j]]
+            names[here] = made
         return names.tolist()
 
 

@@ -9,11 +9,16 @@ from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
 from learnable.core.fold import fold
+from learnable.core.loaded import loaded
 from learnable.data import Rows
+from learnable.data.string_layout import known_gaps
 from learnable.data.texts import Texts
 from learnable.impute.gaps import is_numeric
+from learnable.loops.ranks import longest_run
 from learnable.preprocessing.cells import Cells, counted, is_nan, is_nothing
+from learnable.preprocessing.quantiles import each_column, each_known
 from learnable.preprocessing.standard import block_column_moments
+from learnable.stats.arrays import frozen
 from learnable.stats.column_moments import ColumnMoments
 
 WITHIN = "_within_class"
@@ -35,42 +40,43 @@ def is_missing(column: Any, mark: Any) -> NDArray[np.bool_]:
         return np.asarray(column == mark, dtype=bool)
     if isinstance(column, Texts):
         return np.asarray(column.codes < 0)
-    if column.dtype.kind == "f":
-        return np.isnan(column)
     if column.dtype.kind != "O":
-        return np.zeros(len(column), bool)
-    test = is_nothing if mark is not None else _is_none
-    return np.array([test(cell) for cell in column.tolist()], dtype=bool)
+        return np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
+    return _nothing(column, is_nothing if mark is not None else _is_none)
+
+
+def _nothing(column: NDArray[Any], test: Any) -> NDArray[np.bool_]:
+    """Return which objects are nothing; those that are neither string nor float are asked for."""
+    missing, found = loaded("pandas", "NA"), None
+    if test is is_nothing:
+        found = known_gaps(column, (None,) if missing is None else (None, missing))
+    if found is None:
+        return np.array([test(cell) for cell in column.tolist()], dtype=bool)
+    gaps = found == 1
+    others = np.flatnonzero(found < 0)
+    gaps[others] = [test(cell) for cell in column[others].tolist()]
+    return gaps
 
 
 def _is_none(cell: Any) -> bool:
     return cell is None
 
 
-def means(columns: list[Any], missing: Any, whole: NDArray[Any] | None = None) -> list[float]:
+def means(holed: Any) -> list[float]:
     """Return the mean of the known cells of each column, NaN where none is known.
 
     Parameters
     ----------
-    columns : list of arrays
-        Numbers.
-    missing : sequence of arrays
-        Which of them are missing.
-    whole : array, optional
-        All columns as one array whose missing cells are NaN: then nothing is copied.
+    holed : array or list of arrays (columns)
+        Numbers; a missing one is NaN.
 
     Examples
     --------
     >>> import numpy as np
     >>> from learnable.impute.fills import means
-    >>> means([np.array([1.0, 3.0, 9.0])], [np.array([False, False, True])])
+    >>> means([np.array([1.0, 3.0, np.nan])])
     [2.0]
     """
-    if not columns:
-        return []
-    holed: Any = whole
-    if whole is None:
-        holed = [with_gaps(*pair) for pair in zip(columns, missing, strict=True)]
     moments: ColumnMoments = fold(block_column_moments, ColumnMoments.merge, Rows(holed).blocks())
     return np.where(moments.weight == 0.0, np.nan, moments.mean).tolist()  # type: ignore[no-any-return]
 
@@ -83,18 +89,31 @@ def with_gaps(column: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
     return numbers
 
 
-def median(column: NDArray[Any], missing: NDArray[np.bool_]) -> float:
-    """Return the median of the known cells.
+def median(known: NDArray[Any]) -> float:
+    """Return the median of some cells, NaN of none.
 
     Examples
     --------
     >>> import numpy as np
     >>> from learnable.impute.fills import median
-    >>> median(np.array([1.0, 3.0, 9.0, 0.0]), np.array([False, False, False, True]))
+    >>> median(np.array([1.0, 3.0, 9.0]))
     3.0
     """
-    known = column[~missing] if missing.any() else column
     return float(np.median(known)) if len(known) else np.nan
+
+
+def mode(known: NDArray[Any]) -> Any:
+    """Return the number that stands most often in an array, the smallest one of several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.impute.fills import mode
+    >>> mode(np.array([3, 2, 1, 2, 3]))
+    2
+    """
+    ordered = np.sort(known)
+    return ordered[longest_run(frozen(ordered))].item() if len(ordered) else np.nan
 
 
 def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
@@ -113,6 +132,8 @@ def most_frequent(column: Any, missing: NDArray[np.bool_]) -> Any:
     known = column[~missing] if missing.any() else column
     if not len(known):
         return np.nan
+    if is_numeric(known):
+        return mode(known)
     values, counts = counted(known)
     best = values[counts == counts.max()].tolist()
     return min(best, key=lambda v: (not isinstance(v, str), v)) if len(best) > 1 else best[0]
@@ -139,8 +160,17 @@ class Rule(NamedTuple):
     keep_empty: bool
 
 
-def column_fills(rule: Rule, cells: Cells, missing: NDArray[np.bool_]) -> list[Any]:
+def column_fills(rule: Rule, cells: Cells, missing: NDArray[np.bool_] | None) -> list[Any]:
     """Return the fill of each column, NaN for one that is left out.
+
+    Parameters
+    ----------
+    rule : Rule
+        How columns are filled.
+    cells : Cells
+        The columns.
+    missing : array (d, n), optional
+        Which cells are missing; None where NaN says so in an array of floats.
 
     Examples
     --------
@@ -153,33 +183,51 @@ def column_fills(rule: Rule, cells: Cells, missing: NDArray[np.bool_]) -> list[A
     [2.0]
     """
     numeric = [is_numeric(column) for column in cells.columns]
-    averages: dict[int, float] = {}
-    if rule.strategy == "mean":
-        places = [j for j in range(cells.d) if numeric[j]]
-        whole = cells.whole if is_nan(rule.mark) else None
-        found = means([cells.columns[j] for j in places], [missing[j] for j in places], whole)
-        averages = dict(zip(places, found, strict=True))
-    fills: list[Any] = []
-    for j, (column, gaps) in enumerate(zip(cells.columns, missing, strict=True)):
-        if gaps.all():
-            fills.append(_of_empty(rule, numeric, j, cells.name(j)))
-        elif rule.strategy == "constant":
-            fills.append(_constant(rule, numeric, j, cells.name(j)))
-        else:
-            fills.append(averages[j] if j in averages else _own(rule, column, gaps, cells.name(j)))
-    return fills
+    gaps = np.isnan(cells.whole).T if missing is None else missing  # type: ignore[arg-type]
+    if rule.strategy == "constant":
+        found = [None if here.all() else _constant(rule, numeric, j, cells.name(j))
+                 for j, here in enumerate(gaps)]  # fmt: skip
+    elif rule.strategy == "most_frequent" and missing is None:
+        found = each_known(mode, Rows(cells.whole))
+    elif rule.strategy == "most_frequent":
+        items = list(zip(cells.columns, gaps, strict=True))
+        found = each_column(_most_frequent_of, items, cells.n)
+    else:
+        found = _averages(rule, cells, missing, numeric)
+    whole = zip(found, gaps, strict=True)
+    return [
+        _of_empty(rule, numeric, j, cells.name(j)) if here.all() else value
+        for j, (value, here) in enumerate(whole)
+    ]
 
 
-def _own(rule: Rule, column: Any, gaps: NDArray[np.bool_], name: Any) -> Any:
-    if rule.strategy == "most_frequent" or isinstance(column, Texts):
-        return most_frequent(column, gaps)
-    if is_numeric(column):
-        return median(column, gaps)
-    raise DataError(
-        f"Cannot use {rule.strategy} strategy with non-numeric data: the column is text.",
-        column=name,
-        remedy='Choose strategy="most_frequent", or leave the column out.',
-    )
+def _most_frequent_of(item: tuple[Any, NDArray[np.bool_]]) -> Any:
+    return most_frequent(*item)
+
+
+def _averages(
+    rule: Rule, cells: Cells, missing: NDArray[np.bool_] | None, numeric: list[bool]
+) -> list[Any]:
+    """Return means or medians; of a nominal column of a table the most frequent value."""
+    for j, column in enumerate(cells.columns):
+        if not numeric[j] and not isinstance(column, Texts):
+            raise DataError(
+                f"Cannot use {rule.strategy} strategy with non-numeric data: the column is text.",
+                column=cells.name(j),
+                remedy='Choose strategy="most_frequent", or leave the column out.',
+            )
+    places = [j for j in range(cells.d) if numeric[j]]
+    holed: Any = cells.whole
+    if missing is not None:
+        holed = [with_gaps(cells.columns[j], missing[j]) for j in places]
+    found: dict[int, Any] = {}
+    if places:
+        average = means(holed) if rule.strategy == "mean" else each_known(median, Rows(holed))
+        found = dict(zip(places, average, strict=True))
+    return [
+        found[j] if j in found else most_frequent(column, missing[j])  # type: ignore[index]
+        for j, column in enumerate(cells.columns)
+    ]
 
 
 def _of_empty(rule: Rule, numeric: list[bool], j: int, name: Any) -> Any:

@@ -16,7 +16,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,36 +27,24 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.core.explanation import Explanation, Part
 from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
-from learnable.data import Rows
-from learnable.data.rows import refuse_cell
+from learnable.data import is_sparse, read_rows
 from learnable.data.table import Table
-from learnable.data.texts import Texts
 from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
 from learnable.estimator.labels import as_labels
 from learnable.estimator.learner import Learner, answering, fitting, same_length
 from learnable.estimator.params import Choice, Flag
 from learnable.estimator.state import Count, Integer, Integers, Joined, Labels, Names
-from learnable.impute.fills import WITHIN, Rule, column_fills, is_missing, with_gaps
-from learnable.impute.gaps import (
-    Fill,
-    Plain,
-    as_numbers,
-    as_values,
-    cell_of,
-    is_numeric,
-    picked,
-    place_of,
-    within_range,
-)
+from learnable.impute.columns import Columns
+from learnable.impute.compressed import Compressed
+from learnable.impute.fills import WITHIN, Rule
+from learnable.impute.gaps import NUMBERS, Plain, as_values, place_of
 from learnable.impute.tables import filled_table
-from learnable.preprocessing.base import Scaler, filled
-from learnable.preprocessing.cells import Cells, is_nan, read_cells
+from learnable.preprocessing.base import Scaler
+from learnable.preprocessing.cells import is_nan, read_cells
 from learnable.preprocessing.state import Values
-from learnable.stats.arrays import frozen
 from learnable.theory.statements import share_of_new_rows
 
 STRATEGIES = ("mean", "median", "most_frequent", "constant")
-_NUMBERS = "biuf"
 _KINDS = ("float64", "float32", "int64", "object")
 
 
@@ -119,6 +107,7 @@ class SimpleImputer(TransformerContract, Learner):
 
     kind = "transformer"
     takes_strings = True
+    takes_sparse = True
     allows_nan = True
     keeps_float32 = True
     exempt = {"units_do_not_matter": "what is filled in has the unit of its column"}
@@ -165,20 +154,18 @@ class SimpleImputer(TransformerContract, Learner):
 
         Parameters
         ----------
-        X : array (n, d), data frame or Table
-            Numbers, text or both.
+        X : array (n, d), data frame, Table or sparse matrix
+            Numbers, text or both; of a sparse matrix, what is not stored is 0.
         y : array (n,), optional
             Classes; needed to fill within them.
         """
-        cells = self._cells(X, reset=True)
-        missing = self._missing(cells)
-        self.n_samples_seen_ = cells.n
-        self.missing_count_ = missing.sum(axis=1, dtype=np.int64)
-        self.incomplete_ = int(np.any(missing, axis=0).sum())
-        self.statistics_ = self._fills(cells, missing)
+        given = self._given(X, reset=True)
+        self.n_samples_seen_ = given.n
+        self.missing_count_, self.incomplete_ = given.counts()
+        self.statistics_ = given.fills(self._rule())
         self.classes_ = self.class_statistics_ = None
         if self.strategy.endswith(WITHIN):
-            self._learn_classes(cells, missing, y)
+            self._learn_classes(given, y)
         self._derive()
         if listening():
             for j, name in enumerate(self._column_names()):
@@ -186,85 +173,47 @@ class SimpleImputer(TransformerContract, Learner):
                 emit("fill", j, column=name, value=str(self.statistics_[j]), missing=missed)
         return self
 
-    def _cells(self, X: Any, *, reset: bool = False) -> Cells:
+    def _given(self, X: Any, *, reset: bool = False) -> Columns | Compressed:
+        """Read rows, and refuse what cannot be in them."""
         if not reset:
             self._check_fitted()
-        cells = read_cells(X, type(self).__name__)
-        if self.strategy.removesuffix(WITHIN) in {"mean", "median"}:
-            cells = cells._replace(columns=[as_numbers(column) for column in cells.columns])
-        if reset:
-            self.n_features_in_ = cells.d
-            vars(self).pop("feature_names_in_", None)
-            if cells.names is not None:
-                self.feature_names_in_ = np.array(cells.names, dtype=object)
+        given: Columns | Compressed
+        if is_sparse(X):
+            given = Compressed(_columns_of(X, type(self).__name__), self.missing_values)
         else:
-            self._compare_columns(cells.names, cells.d)
-            if cells.names is None and "feature_names_in_" in vars(self):
-                cells = cells._replace(names=tuple(self.feature_names_in_))
-        self._refuse_wild(cells)
-        return cells
+            averaged = self.strategy.removesuffix(WITHIN) in {"mean", "median"}
+            cells = read_cells(X, type(self).__name__)
+            given = Columns(cells, self.missing_values, averaged=averaged)
+        if reset:
+            self.n_features_in_ = given.d
+            vars(self).pop("feature_names_in_", None)
+            if given.names is not None:
+                self.feature_names_in_ = np.array(given.names, dtype=object)
+        else:
+            self._compare_columns(given.names, given.d)
+            if "feature_names_in_" in vars(self):
+                given.call(tuple(self.feature_names_in_))
+        given.refuse_wild()
+        return given
 
-    def _refuse_wild(self, cells: Cells) -> None:
-        """Refuse infinity, and NaN where something else stands for missing cells."""
-        gaps = is_nan(self.missing_values)
-        numeric = [is_numeric(column) for column in cells.columns]
-        if all(numeric) and isinstance(self.missing_values, str):
-            msg = (
-                "'X' and 'missing_values' types are expected to be both numerical: missing_values "
-                f"is {self.missing_values!r}."
-            )
-            raise ParameterError(msg)
-        if cells.whole is not None and within_range(cells.whole, gaps=gaps):
-            return
-        for j, column in enumerate(cells.columns):
-            if isinstance(column, Texts) or column.dtype.kind not in "fO":
-                continue
-            if column.dtype.kind == "O":
-                cell_is_nan = np.array([is_nan(cell) for cell in column.tolist()])
-                wild = np.zeros(cells.n, bool) if gaps else cell_is_nan
-            else:
-                wild = np.isinf(column) if gaps else ~np.isfinite(column)
-            if wild.any():
-                row = int(np.argmax(wild))
-                refuse_cell(float(column[row]), row, j, cells.names)
-
-    def _missing(self, cells: Cells) -> NDArray[np.bool_]:
-        """Return which cells are missing, a row for each column."""
-        if (
-            cells.whole is not None
-            and cells.whole.dtype.kind == "f"
-            and is_nan(self.missing_values)
-        ):
-            return np.isnan(cells.whole).T
-        return np.array([is_missing(column, self.missing_values) for column in cells.columns])
-
-    def _fills(self, cells: Cells, missing: NDArray[np.bool_]) -> NDArray[Any]:
-        """Return the fill of each column: numbers, or objects where a column is nominal."""
-        rule = Rule(
+    def _rule(self) -> Rule:
+        return Rule(
             self.strategy.removesuffix(WITHIN),
             self.fill_value,
             self.missing_values,
             keep_empty=self.keep_empty_features,
         )
-        fills = column_fills(rule, cells, missing)
-        if all(is_numeric(column) for column in cells.columns):
-            return np.array(fills)
-        made = np.empty(cells.d, dtype=object)
-        made[:] = fills
-        return made
 
-    def _learn_classes(self, cells: Cells, missing: NDArray[np.bool_], y: Any) -> None:
+    def _learn_classes(self, given: Columns | Compressed, y: Any) -> None:
         if y is None:
             msg = f"strategy={self.strategy!r} fills within classes: pass y, the class of each row"
             raise ParameterError(msg)
         labels = as_labels(y, learner=type(self).__name__)
-        same_length(cells.n, len(labels))
+        same_length(given.n, len(labels))
         self.classes_ = np.unique(labels)
         by_class = []
         for label in self.classes_:
-            rows = labels == label
-            part = Cells([picked(c, rows) for c in cells.columns], cells.names, int(rows.sum()))
-            found = self._fills(part, missing[:, rows]).astype(object)
+            found = given.part(labels == label).fills(self._rule()).astype(object)
             # A class of which nothing is known in a column takes what is known of all classes.
             lost = np.array([is_nan(value) for value in found])
             found[lost] = self.statistics_[lost]
@@ -317,37 +266,39 @@ class SimpleImputer(TransformerContract, Learner):
 
         Parameters
         ----------
-        X : array (n, d), data frame or Table
+        X : array (n, d), data frame, Table or sparse matrix
             Rows.
         y : array (n,), optional
             Their classes, where they are known and fills within classes were learned.
         """
-        cells = self._cells(X)
-        none = np.empty((0, 0), bool)
-        missing = self._missing(cells) if self._needs_gaps(X, cells) else none
-        labels = None
+        given, choose = self._given(X), self._overall_of
         if self.classes_ is not None and y is not None:
             labels = as_labels(y, learner=type(self).__name__)
-            same_length(cells.n, len(labels))
-        elif self.classes_ is not None and np.any(missing):
+            same_length(given.n, len(labels))
+            choose = partial(self._within, place_of(labels, self.classes_))
+        elif self.classes_ is not None and given.counts()[1]:
             self._tell_fallback()
         self._tell_empty()
-        if isinstance(X, Table):
-            return filled_table(X, self._each(missing, labels), self.indicator_)
-        if self._numeric(cells) and labels is None:
-            answer = self._numbers(cells, missing)
+        if isinstance(X, Table) and isinstance(given, Columns):
+            fills = ((j, given.gaps[j], choose(j, np.flatnonzero(given.gaps[j])))
+                     for j in self._kept.tolist())  # fmt: skip
+            return filled_table(X, fills, self.indicator_)
+        given.check_like(self.statistics_)
+        if choose == self._overall_of and self.statistics_.dtype.kind in NUMBERS:
+            answer = given.filled(self._kept, [self._overall(j) for j in self._kept])
         else:
-            answer = self._objects(cells, missing, labels)
+            answer = given.filled_by(self._kept, choose)
         if self.indicator_ is None or not len(self.indicator_):
             return answer
-        marks = np.column_stack([missing[j] for j in self.indicator_])
-        return np.hstack([answer, marks.astype(answer.dtype)])
+        return given.with_marks(answer, self.indicator_)
 
-    def _needs_gaps(self, X: Any, cells: Cells) -> bool:
-        """Whether it matters where cells are missing, or the loop finds them by itself."""
-        marked = self.indicator_ is not None or self.classes_ is not None
-        plain = cells.whole is not None and cells.whole.dtype.kind == "f"
-        return marked or isinstance(X, Table) or not plain or not is_nan(self.missing_values)
+    def _overall_of(self, j: int, rows: NDArray[np.intp]) -> Any:  # noqa: ARG002 (as _within)
+        return self._overall(j)
+
+    def _within(self, place: NDArray[np.intp], j: int, rows: NDArray[np.intp]) -> Any:
+        """Return the fill of each row by its class."""
+        choices = np.append(self.class_statistics_[j].astype(object), [self._overall(j)])
+        return choices[place[rows]]
 
     def _tell_fallback(self) -> None:
         if "_told" not in vars(self):
@@ -366,68 +317,9 @@ class SimpleImputer(TransformerContract, Learner):
                 f"value is needed for imputation with strategy={self.strategy!r}."
             )
 
-    def _numeric(self, cells: Cells) -> bool:
-        kinds = [not is_numeric(column) for column in cells.columns]
-        if any(kinds) != (self.statistics_.dtype.kind not in _NUMBERS):
-            now, then = ("text", "numbers") if any(kinds) else ("numbers", "text")
-            if now == "text":
-                j = kinds.index(True)
-                raise DataError(
-                    f"X holds {now}, but SimpleImputer learned from {then}.",
-                    column=cells.name(j),
-                    remedy=f"Pass {then}.",
-                )
-        return not any(kinds) and self.statistics_.dtype.kind in _NUMBERS
-
     def _overall(self, j: int) -> Any:
         value = self.statistics_[j]
         return 0 if is_nan(value) else value
-
-    def _numbers(self, cells: Cells, missing: NDArray[np.bool_]) -> NDArray[Any]:
-        columns: list[Any] = [cells.columns[j] for j in self._kept]
-        if not columns:
-            return np.empty((cells.n, 0))
-        whole = cells.whole if len(columns) == cells.d else None
-        fill = np.array([self._overall(j) for j in self._kept])
-        kind = np.result_type(*[c.dtype for c in columns])
-        averaged = self.strategy.removesuffix(WITHIN) in {"mean", "median"}
-        if kind.kind != "f" and averaged:
-            kind = np.dtype(np.float64)
-        if kind.kind != "f":
-            pairs = zip(columns, self._kept, fill.tolist(), strict=True)
-            made = [np.where(missing[j], value, column) for column, j, value in pairs]
-            return np.column_stack(made).astype(np.result_type(kind, *[m.dtype for m in made]))
-        kind = np.dtype(np.float32) if kind.itemsize < 8 else np.dtype(np.float64)
-        if not is_nan(self.missing_values):
-            columns, whole = [with_gaps(cells.columns[j], missing[j]) for j in self._kept], None
-        fills = frozen(fill.astype(kind))
-        return filled(Fill(fills), Rows(columns if whole is None else whole, None, kind))
-
-    def _each(
-        self, missing: NDArray[np.bool_], labels: Any
-    ) -> Iterator[tuple[int, NDArray[np.bool_], Any]]:
-        """Yield each column that is kept, its gaps, and what fills them (one value or one each)."""
-        place = None if labels is None else place_of(labels, self.classes_)
-        for j in self._kept.tolist():
-            value = self._overall(j)
-            if place is not None:
-                choices = np.append(self.class_statistics_[j].astype(object), [value])
-                yield j, missing[j], choices[place[missing[j]]]
-            else:
-                yield j, missing[j], value
-
-    def _objects(self, cells: Cells, missing: NDArray[np.bool_], labels: Any) -> NDArray[Any]:
-        numeric = self._numeric(cells)
-        columns = []
-        for j, gaps, fill in self._each(missing, labels):
-            column = cells.columns[j]
-            kind = np.result_type(column.dtype, np.float32) if numeric else np.dtype(object)
-            whole = np.array(column, dtype=kind)
-            whole[gaps] = fill
-            columns.append(whole)
-        if not columns:
-            return np.empty((cells.n, 0))
-        return np.column_stack(columns)
 
     @answering
     def inverse_transform(self, X: Any) -> Any:
@@ -476,14 +368,13 @@ class SimpleImputer(TransformerContract, Learner):
 
     @answering
     def _explain(self, X: Any) -> list[Explanation]:
-        cells = self._cells(X)
-        missing = self._missing(cells).T
-        return [self._reasons(cells, missing[i], i) for i in range(cells.n)]
+        given = self._given(X)
+        return [self._reasons(*given.row(i)) for i in range(given.n)]
 
-    def _reasons(self, cells: Cells, missing: NDArray[np.bool_], i: int) -> Explanation:
+    def _reasons(self, row: list[Any], missing: NDArray[np.bool_]) -> Explanation:
         parts, answer = [], []
         for j, name in enumerate(self._column_names()):
-            value, fill = cell_of(cells.columns[j], i), self._overall(j)
+            value, fill = row[j], self._overall(j)
             told = f"missing, filled with {fill}" if missing[j] else "known"
             parts.append(Part(name, value, told, float(missing[j])))
             answer.append(fill if missing[j] else value)
@@ -499,8 +390,8 @@ class SimpleImputer(TransformerContract, Learner):
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
         count, n = self.incomplete_, self.n_samples_seen_
         if role == "test":
-            cells = self._cells(X)
-            count, n = int(np.any(self._missing(cells), axis=0).sum()), cells.n
+            given = self._given(X)
+            count, n = given.counts()[1], given.n
         return share_of_new_rows(
             count,
             n,
@@ -508,3 +399,14 @@ class SimpleImputer(TransformerContract, Learner):
             told="miss a cell and are filled",
             confidence=confidence,
         )
+
+
+def _columns_of(X: Any, learner: str) -> Any:
+    """Return compressed rows as compressed columns, each cell stored once."""
+    if X.ndim != 2 or X.dtype.kind == "c" or not all(X.shape):
+        read_rows(X, sparse=True, learner=learner)
+    matrix = X.tocsc()
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
+    return matrix

@@ -84,3 +84,15 @@ def distance_sums(A, B, codes, k):
                 s += gap * gap
             sums[i, codes[j]] += np.sqrt(s)
     return sums
+
+
+@loop(fastmath=False, ahead=[("const float64[::1]",), ("const int64[::1]",)])
+def longest_run(ordered):
+    """Return where the value that stands most often in an array in order begins."""
+    best, most, start = 0, 0, 0
+    for i in range(ordered.shape[0]):
+        if ordered[i] != ordered[start]:
+            start = i
+        if i - start + 1 > most:
+            best, most = start, i - start + 1
+    return best

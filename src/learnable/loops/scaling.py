@@ -155,6 +155,61 @@ def stored_scatter(data, columns, weight, total, mean):
     return scatter, unit
 
 
+@loop
+def _first_known(X, weight):
+    """Return the first known cell of each column in a row of some weight, 0 where there is none."""
+    n, d = X.shape
+    first = np.zeros(d)
+    for j in range(d):
+        for i in range(n):
+            if X[i, j] == X[i, j] and (weight.shape[0] == 0 or weight[i] != 0.0):
+                first[j] = X[i, j]
+                break
+    return first
+
+
+@loop(ahead=[("const real[:, ::1]", "const float64[::1]")])
+def gapped_means(X, weight):
+    """Weight and mean of the known cells of each column, from deviations from the first one."""
+    n, d = X.shape
+    origin, total, mean = _first_known(X, weight), np.zeros(d), np.zeros(d)
+    for i in range(n):
+        w = weight[i] if weight.shape[0] > 0 else 1.0
+        for j in range(d):
+            known = w if X[i, j] == X[i, j] else 0.0
+            total[j] += known
+            mean[j] += known * (X[i, j] - origin[j]) if known != 0.0 else 0.0
+    for j in range(d):
+        mean[j] = origin[j] + mean[j] / total[j] if total[j] != 0.0 else 0.0
+    return total, mean
+
+
+@loop(ahead=[("const real[:, ::1]", "const float64[::1]", *2 * ("const float64[::1]",))])
+def gapped_scatter(X, weight, total, mean):
+    """Scatter of the known cells of each column in squares of its unit, and the units."""
+    n, d = X.shape
+    largest, drift, scatter, unit = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
+    for i in range(n):
+        if weight.shape[0] == 0 or weight[i] != 0.0:
+            for j in range(d):
+                size = abs(X[i, j] - mean[j])
+                largest[j] = size if size > largest[j] else largest[j]
+    for j in range(d):
+        unit[j] = unit_of(largest[j])
+    divisor = np.where(unit > 0.0, unit, 1.0)
+    for i in range(n):
+        w = weight[i] if weight.shape[0] > 0 else 1.0
+        for j in range(d):
+            known = w if X[i, j] == X[i, j] else 0.0
+            v = (X[i, j] - mean[j]) / divisor[j] if known != 0.0 else 0.0
+            drift[j] += known * v
+            scatter[j] += known * v * v
+    for j in range(d):
+        if total[j] != 0.0:
+            scatter[j] = max(scatter[j] - drift[j] * drift[j] / total[j], 0.0)
+    return scatter, unit
+
+
 @loop(ahead=[8 * ("float64[::1]",)])
 def merge_columns(a_weight, a_mean, a_scatter, a_unit, b_weight, b_mean, b_scatter, b_unit):
     """Chan's merge with a weight of its own for each column."""

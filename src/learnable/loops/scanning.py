@@ -26,6 +26,16 @@ def all_finite(X):
     return s == 0.0
 
 
+@loop(fastmath=False, ahead=[("const real[:, ::1]",)])
+def any_infinite(X):
+    """Whether a cell is infinite."""
+    count = 0
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            count += abs(X[i, j]) == np.inf
+    return count > 0
+
+
 @loop(fastmath=False)
 def first_not_finite(X):
     """Row and column of the first cell that is NaN or infinite, or (-1, -1)."""

@@ -96,7 +96,7 @@ def count_terms(ids, places, columns, width):
     Returns columns (ascending in a document), counts, and where the documents end. They are sorted
     by column first and then by document, both times by counting.
     """
-    found, counts = np.empty(ids.shape[0], np.int32), np.empty(ids.shape[0], np.int64)
+    found, counts = np.empty(ids.shape[0], np.int32), np.empty(ids.shape[0], np.int32)
     documents, ends = np.empty(ids.shape[0], np.int32), np.empty(places.shape[0], np.int64)
     seen, starts = np.full(width, NO_ID, np.int64), np.zeros(width + 1, np.int64)
     made = p = 0
@@ -117,11 +117,11 @@ def count_terms(ids, places, columns, width):
         ends[document] = made
     for column in range(width):
         starts[column + 1] += starts[column]
-    order = np.empty(made, np.int64)
+    order = np.empty(made, np.int32)
     for q in range(made):
         order[starts[found[q]]] = q
         starts[found[q]] += 1
-    out, sorted_counts = np.empty(made, np.int32), np.empty(made, np.int64)
+    out, sorted_counts = np.empty(made, np.int32), np.empty(made, np.int32)
     following = np.zeros(places.shape[0], np.int64)
     following[1:] = ends[:-1]
     for q in order:

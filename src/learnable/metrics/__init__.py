@@ -9,6 +9,8 @@ from learnable.metrics.agreement import (
     rebalanced_accuracy,
     zero_one_loss,
 )
+from learnable.metrics.asked import Metric, metric
+from learnable.metrics.bands import CurveBands, Side, curve_bands, gain_curve, lift_curve
 from learnable.metrics.cluster import (
     adjusted_mutual_info_score,
     adjusted_rand_score,
@@ -34,6 +36,16 @@ from learnable.metrics.intervals import (
     normal,
     upper_bound,
     wilson,
+)
+from learnable.metrics.orders import (
+    coverage_error,
+    dcg_score,
+    kendall_tau,
+    label_ranking_average_precision_score,
+    label_ranking_loss,
+    ndcg_score,
+    spearman,
+    top_k_accuracy_score,
 )
 from learnable.metrics.predictive import (
     gaussian_negative_log_predictive_probability,
@@ -76,11 +88,21 @@ from learnable.metrics.separation import (
     silhouette_score,
 )
 from learnable.metrics.tables import confusion_matrix, multilabel_confusion_matrix
+from learnable.metrics.thresholds import (
+    Threshold,
+    choose_threshold,
+    expected_cost,
+    threshold_curve,
+)
 
 __all__ = [
     "ConfusionMatrix",
+    "CurveBands",
     "Estimate",
+    "Metric",
     "Scorer",
+    "Side",
+    "Threshold",
     "accuracy_score",
     "adjusted_mutual_info_score",
     "adjusted_rand_score",
@@ -90,19 +112,25 @@ __all__ = [
     "balanced_accuracy_score",
     "brier_score_loss",
     "calinski_harabasz_score",
+    "choose_threshold",
     "classification_report",
     "clopper_pearson",
     "cohen_kappa_score",
     "completeness_score",
     "confusion_matrix",
+    "coverage_error",
+    "curve_bands",
     "davies_bouldin_score",
+    "dcg_score",
     "det_curve",
     "difference",
     "expected_calibration_error",
+    "expected_cost",
     "explained_variance_score",
     "f1_score",
     "fbeta_score",
     "fowlkes_mallows_score",
+    "gain_curve",
     "gaussian_negative_log_predictive_probability",
     "get_scorer",
     "get_scorer_names",
@@ -113,6 +141,10 @@ __all__ = [
     "interval",
     "jaccard_score",
     "jeffreys",
+    "kendall_tau",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
+    "lift_curve",
     "log_loss",
     "make_scorer",
     "matthews_corrcoef",
@@ -121,9 +153,11 @@ __all__ = [
     "mean_absolute_percentage_error",
     "mean_squared_error",
     "median_absolute_error",
+    "metric",
     "mid_p",
     "multilabel_confusion_matrix",
     "mutual_info_score",
+    "ndcg_score",
     "negative_log_predictive_probability",
     "negative_predictive_value",
     "normal",
@@ -142,7 +176,10 @@ __all__ = [
     "root_mean_squared_error",
     "silhouette_samples",
     "silhouette_score",
+    "spearman",
     "specificity_score",
+    "threshold_curve",
+    "top_k_accuracy_score",
     "upper_bound",
     "v_measure_score",
     "wilson",

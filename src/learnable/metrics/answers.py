@@ -6,13 +6,13 @@ ones, dense or sparse) become a matrix of truth values.
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import is_sparse
 from learnable.core.warning import warn
 from learnable.estimator.labels import as_labels, encode, refuse_no_classes
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
@@ -116,6 +116,10 @@ def weights(sample_weight: Any, n: int) -> tuple[Floats, bool]:
         row = int(np.flatnonzero(bad)[0])
         msg = "A weight is negative, NaN or infinite."
         raise DataError(msg, row=row, value=float(made[row]), remedy="Give weights of 0 or more.")
+    if not made.any():
+        raise DataError(
+            "Every weight is zero: no row is left to judge.", remedy="Give a positive weight."
+        )
     return frozen(made), given.dtype.kind in "iub"
 
 
@@ -124,12 +128,6 @@ def undefined(message: str) -> None:
     from sklearn.exceptions import UndefinedMetricWarning
 
     warn(message, UndefinedMetricWarning)
-
-
-def is_sparse(y: Any) -> bool:
-    """Whether something is a sparse matrix, without importing SciPy's for it."""
-    sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(y))
 
 
 def _plain(y: Any) -> NDArray[Any]:

@@ -95,12 +95,41 @@ def bca(
         warnings.simplefilter("ignore")
         whole = value(units)
         drawn = np.array([value(_draw(units, rng)) for _ in range(n_resamples)])
-        left, times = _jackknife(value, units, rng)
+        left, times = left_out(value, units, rng)
+    return interval_of(whole, drawn, left, times, confidence)
+
+
+def interval_of(
+    whole: float, drawn: Floats, left: Floats, times: Floats, confidence: float
+) -> Bootstrap:
+    """Return the interval, given the value of all rows, of draws, and without some rows each.
+
+    Parameters
+    ----------
+    whole : float
+        The value of the rows as they are.
+    drawn : array (draws,)
+        Values of draws; those that are not finite are left out and counted.
+    left, times : array (m,)
+        Values without a row (or a part of the rows), and for how many rows each stands.
+    confidence : float
+        Nominal coverage.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learnable.metrics.bootstrap import interval_of
+    >>> found = interval_of(0.5, np.linspace(0, 1, 101), np.array([0.4, 0.6]), np.ones(2), 0.8)
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.1, 0.9)
+    """
     good = drawn[np.isfinite(drawn)]
+    undefined = len(drawn) - len(good)
     if not len(good) or np.ptp(good) == 0.0:
-        return Bootstrap(whole, whole, n_resamples - len(good), True)
-    low, high = _quantiles(good, whole, _acceleration(left, times), confidence)
-    return Bootstrap(low, high, n_resamples - len(good), False)
+        return Bootstrap(whole, whole, undefined, True)
+    there = np.isfinite(left)
+    skewness = _acceleration(left[there], times[there])
+    return Bootstrap(*_quantiles(good, whole, skewness, confidence), undefined, False)
 
 
 def _draw(units: Floats, rng: np.random.Generator) -> Floats:
@@ -110,15 +139,13 @@ def _draw(units: Floats, rng: np.random.Generator) -> Floats:
     return rng.multinomial(n, units / n).astype(np.float64)
 
 
-def _jackknife(value: Weighted, units: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return the values without each part of the rows, and how many rows stand for each."""
-    found = [(value(rest), times) for rest, times in _left_out(units, rng)]
-    values, times = np.array(found).T
-    there = np.isfinite(values)
-    return values[there], times[there]
+def left_out(value: Weighted, units: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return the values without each part of the units, and how many rows stand for each."""
+    values, times = np.array([(value(rest), times) for rest, times in _rests(units, rng)]).T
+    return values, times
 
 
-def _left_out(units: Floats, rng: np.random.Generator) -> Iterator[tuple[Floats, float]]:
+def _rests(units: Floats, rng: np.random.Generator) -> Iterator[tuple[Floats, float]]:
     if len(units) <= _CELLS:
         for i in np.flatnonzero(units):
             rest = units.copy()

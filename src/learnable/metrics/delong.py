@@ -38,12 +38,11 @@ References
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
-from learnable.metrics.intervals import clopper_pearson, normal_quantile
+from learnable.metrics.intervals import clopper_pearson
+from learnable.metrics.precision import logit_interval
 from learnable.stats.arrays import Floats
 from learnable.stats.ranking import Ranking
 
@@ -63,11 +62,8 @@ def delong_variance(found: Ranking) -> float:
     up, down = found.totals
     if up < 2 or down < 2:
         return float("nan")
-    area = found.area()
-    below, over = found.placements()
-    first = found.positive @ (below - area) ** 2 / (up - 1.0)
-    second = found.negative @ (over - area) ** 2 / (down - 1.0)
-    return float(first / up + second / down)
+    first, second = found.placement_squares()
+    return first / (up - 1.0) / up + second / (down - 1.0) / down
 
 
 def delong_interval(found: Ranking, confidence: float = 0.95) -> tuple[float, float]:
@@ -87,12 +83,7 @@ def delong_interval(found: Ranking, confidence: float = 0.95) -> tuple[float, fl
     if area in (0.0, 1.0):
         pairs = int(min(found.totals))
         return clopper_pearson(pairs * area, pairs, confidence)
-    spread = math.sqrt(delong_variance(found))
-    if math.isnan(spread) or spread == 0.0:
-        return 0.0, 1.0
-    middle = math.log(area / (1.0 - area))
-    half = normal_quantile(confidence) * spread / (area * (1.0 - area))
-    return _expit(middle - half), _expit(middle + half)
+    return logit_interval(area, delong_variance(found), confidence)
 
 
 def delong_difference(
@@ -119,7 +110,3 @@ def delong_difference(
     if len(up) < 2 or len(down) < 2:
         return float(up.mean()), float("nan")
     return float(up.mean()), float(up.var(ddof=1) / len(up) + down.var(ddof=1) / len(down))
-
-
-def _expit(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(-x))

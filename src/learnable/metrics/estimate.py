@@ -26,6 +26,8 @@ class Estimate:
         What it rests on: rows, or the rows in the denominator of a share.
     text : str
         The sentence a person reads.
+    measured : str
+        Of an approximate method: how often its intervals were found to hold the truth.
 
     Examples
     --------
@@ -43,9 +45,10 @@ class Estimate:
     method: str
     n: int
     text: str
+    measured: str = ""
 
     def __str__(self) -> str:
-        return self.text
+        return "\n".join(filter(None, [self.text, self.measured]))
 
 
 def estimate(
@@ -58,6 +61,7 @@ def estimate(
     method: str,
     n: int,
     note: str = "",
+    measured: str = "",
 ) -> Estimate:
     """Make an estimate and word it."""
     held = "at least" if kind == "guaranteed" else "about"
@@ -66,4 +70,6 @@ def estimate(
         f"{bounds[0]:.4g} to {bounds[1]:.4g} ({kind}, {method}, n = {n})."
     )
     low, high = float(bounds[0]), float(bounds[1])
-    return Estimate(float(value), low, high, confidence, kind, method, n, f"{text} {note}".strip())
+    return Estimate(float(value), low, high, confidence, kind, method,
+                    n, f"{text} {note}".strip(),
+                    measured)  # fmt: skip

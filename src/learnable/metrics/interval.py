@@ -7,6 +7,7 @@ accuracy, error, precision, recall,             Clopper-Pearson (guaranteed, giv
 specificity, negative predictive value          the number in the denominator)
 ROC AUC of two classes                          DeLong
 F-beta, kappa, Matthews, balanced accuracy      delta method
+average precision of two classes                delta method
 any other; whenever rows come in groups         bootstrap (BCa)
 ==============================================  ===================================
 
@@ -38,6 +39,8 @@ from learnable.metrics.bootstrap import Bootstrap
 from learnable.metrics.delong import delong_difference, delong_interval
 from learnable.metrics.delta import delta_variance, smooth_measure
 from learnable.metrics.estimate import Estimate, estimate
+from learnable.metrics.measured import measured
+from learnable.metrics.precision import precision_interval
 from learnable.metrics.resampling import bootstrapped
 from learnable.metrics.scores import ranking, scores
 from learnable.metrics.shares import share_of
@@ -113,6 +116,8 @@ def interval(
         return _of_share(name, y_true, y_pred, confidence, chosen, options)
     if chosen == "delong":
         return _of_area(name, y_true, y_pred, confidence, options)
+    if chosen == "delta" and name == "average_precision_score":
+        return _of_precision(y_true, y_pred, confidence, options)
     if chosen == "delta":
         return _of_table(name, y_true, y_pred, confidence, options)
     found, value, n = bootstrapped(
@@ -122,6 +127,7 @@ def interval(
     return estimate(
         name, value, (found.low, found.high), confidence=confidence, kind="approximate",
         method=f"BCa bootstrap of {n_resamples} draws", n=n, note=_notes(found),
+        measured=measured(name, "bca"),
     )  # fmt: skip
 
 
@@ -188,6 +194,7 @@ def difference(
     return estimate(
         f"The difference of {name}", value, bounds, confidence=confidence, kind="approximate",
         method=how, n=n, note=f"{verdict} {note}".strip(),
+        measured=measured(name, "delong" if how == "DeLong" else "bca"),
     )  # fmt: skip
 
 
@@ -220,6 +227,8 @@ def _method(name: str, method: str, options: dict[str, Any], *, grouped: bool) -
         return "clopper-pearson"
     if name == "roc_auc_score" and not options:
         return "delong"
+    if name == "average_precision_score" and set(options) <= {"pos_label"}:
+        return "delta"
     smooth = name in _SMOOTH and options.get("average", "binary") is not None
     return "delta" if smooth and not options.get("adjusted") else "bca"
 
@@ -236,6 +245,7 @@ def _of_share(
     return estimate(
         name, value, bounds(share.x, share.n, confidence), confidence=confidence, kind=kind,
         method=method, n=share.n, note=share.given and f"Given {share.given}.",
+        measured=measured("shares", method),
     )  # fmt: skip
 
 
@@ -252,7 +262,21 @@ def _of_area(
     note = "Exact bound of a run of successes." if found.area() in (0.0, 1.0) else ""
     return estimate(
         name, found.area(), delong_interval(found, confidence), confidence=confidence,
-        kind="approximate", method="DeLong", n=n, note=note,
+        kind="approximate", method="DeLong", n=n, note=note, measured=measured(name, "delong"),
+    )  # fmt: skip
+
+
+def _of_precision(
+    y_true: Any, y_score: Any, confidence: float, options: dict[str, Any]
+) -> Estimate:
+    found = ranking(y_true, y_score, options.get("pos_label", 1))
+    value = found.average_precision()
+    bounds = precision_interval(found, confidence)
+    note = "The variance is 0 or unknown, so the interval tells nothing."
+    return estimate(
+        "average_precision_score", value, bounds, confidence=confidence, kind="approximate",
+        method="delta method", n=int(sum(found.totals)), note="" if bounds != (0.0, 1.0) else note,
+        measured=measured("average_precision_score", "delta"),
     )  # fmt: skip
 
 
@@ -269,6 +293,7 @@ def _of_table(
     return estimate(
         name, value, (max(value - half, least), min(value + half, 1.0)), confidence=confidence,
         kind="approximate", method="delta method", n=len(found.actual), note=note,
+        measured=measured(name, "delta"),
     )  # fmt: skip
 
 

@@ -20,10 +20,6 @@ class Numbers(NamedTuple):
     predicted: Floats
     weight: Floats
 
-    def residuals(self) -> Residuals:
-        """Return their statistic."""
-        return Residuals.of(self.true, self.predicted, self.weight)
-
 
 def numbers(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Numbers:
     """Check right and predicted numbers.
@@ -31,9 +27,35 @@ def numbers(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Numbers:
     Examples
     --------
     >>> from learnable.metrics.numbers import numbers
-    >>> numbers([1, 2], [1.5, 2]).residuals().absolute
+    >>> numbers([1, 2], [1.5, 2]).predicted.ravel()
+    array([1.5, 2. ])
+    """
+    found = _side_by_side(y_true, y_pred, sample_weight)
+    _refuse_gaps(found.true, "y_true")
+    _refuse_gaps(found.predicted, "y_pred")
+    return found
+
+
+def residuals(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Residuals:
+    """Check right and predicted numbers and return their statistic, reading them once.
+
+    Sums over numbers that are not finite are not finite either, so only then each is looked at.
+
+    Examples
+    --------
+    >>> from learnable.metrics.numbers import residuals
+    >>> residuals([1, 2], [1.5, 2]).absolute
     array([0.5])
     """
+    given = _side_by_side(y_true, y_pred, sample_weight)
+    found = Residuals.of(*given)
+    if len(given.weight) or not all(np.isfinite(part).all() for part in found[2:10]):
+        _refuse_gaps(given.true, "y_true")
+        _refuse_gaps(given.predicted, "y_pred")
+    return found
+
+
+def _side_by_side(y_true: Any, y_pred: Any, sample_weight: Any) -> Numbers:
     true, predicted = _column(y_true, "y_true"), _column(y_pred, "y_pred")
     if true.shape != predicted.shape:
         what = "rows" if len(true) != len(predicted) else "outputs"
@@ -57,6 +79,7 @@ def matrix(X: Any) -> Floats:
     if np.ndim(X) != 2:
         msg = f"X has {np.ndim(X)} dimensions."
         raise DataError(msg, remedy="Give (n, d) numbers.")
+    _refuse_gaps(made, "X")
     return made
 
 
@@ -94,9 +117,11 @@ def _column(y: Any, name: str) -> Floats:
         msg = f"{name} has the shape {array.shape}."
         raise DataError(msg, remedy="Give (n,) or (n, outputs).")
     made = array.astype(np.float64, copy=False)
-    made = made[:, None] if made.ndim == 1 else made
+    return made[:, None] if made.ndim == 1 else made
+
+
+def _refuse_gaps(made: Floats, name: str) -> None:
     if not all_finite(frozen(np.ascontiguousarray(made)).reshape(1, -1)):
         row = int(np.argwhere(~np.isfinite(made))[0][0])
         msg = f"Input contains NaN or infinity in {name}."
         raise DataError(msg, row=row, remedy="Drop the rows without an answer.")
-    return made

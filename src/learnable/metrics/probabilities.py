@@ -45,6 +45,16 @@ class _Forecasts(NamedTuple):
             return np.where(self.codes == 1, self.proba, 1.0 - self.proba)
         return self.proba[np.arange(len(self.codes)), self.codes]
 
+    def log_losses(self) -> Floats:
+        """Return the log loss of each row."""
+        eps = float(np.finfo(self.proba.dtype).eps)
+        return np.asarray(-np.log(np.clip(self.of_answer(), eps, 1.0 - eps)))
+
+    def squares(self) -> Floats:
+        """Return the squared distance of each row from what happened, over all classes."""
+        full = self.proba if self.proba.ndim == 2 else np.stack([1 - self.proba, self.proba], 1)
+        return np.asarray((full * full).sum(axis=1) - 2.0 * self.of_answer() + 1.0)
+
     def mean(self, values: Floats) -> float:
         return float(np.average(values, weights=self.weight if len(self.weight) else None))
 
@@ -86,8 +96,7 @@ def log_loss(
     0.3406
     """
     found = _forecasts(y_true, y_proba, sample_weight, labels)
-    eps = float(np.finfo(found.proba.dtype).eps)
-    losses = -np.log(np.clip(found.of_answer(), eps, 1.0 - eps))
+    losses = found.log_losses()
     if normalize:
         return found.mean(losses)
     return float(found.weight @ losses if len(found.weight) else losses.sum())
@@ -134,11 +143,8 @@ def brier_score_loss(
     if proba.ndim == 1:
         return _binary_brier(y_true, proba, sample_weight, pos_label, scale_by_half is not False)
     found = _forecasts(y_true, y_proba, sample_weight, labels)
-    full = found.proba if found.proba.ndim == 2 else np.stack([1 - found.proba, found.proba], 1)
-    right = found.of_answer()
-    each = (full * full).sum(axis=1) - 2.0 * right + 1.0
     halve = found.k == 2 if scale_by_half == "auto" else bool(scale_by_half)
-    return found.mean(each) * (0.5 if halve else 1.0)
+    return found.mean(found.squares()) * (0.5 if halve else 1.0)
 
 
 def expected_calibration_error(
@@ -196,6 +202,31 @@ def expected_calibration_error(
     weight = found.weight if len(found.weight) else np.ones(len(sure))
     gaps = np.bincount(bins, weights=weight * (right - sure.astype(np.float64)))
     return float(np.abs(gaps).sum() / weight.sum())
+
+
+def each_log_loss(y_true: Any, y_proba: Any) -> Floats:
+    """Return the log loss of each row, as a column.
+
+    Examples
+    --------
+    >>> from learnable.metrics.probabilities import each_log_loss
+    >>> each_log_loss([0, 1], [0.5, 0.5]).round(4).ravel()
+    array([0.6931, 0.6931])
+    """
+    return _forecasts(y_true, y_proba, None, None).log_losses().astype(np.float64)[:, None]
+
+
+def each_brier(y_true: Any, y_proba: Any) -> Floats:
+    """Return the Brier score of each row, as a column.
+
+    Examples
+    --------
+    >>> from learnable.metrics.probabilities import each_brier
+    >>> each_brier([0, 1], [0.5, 0.9]).round(4).ravel()
+    array([0.25, 0.01])
+    """
+    found = _forecasts(y_true, y_proba, None, None)
+    return found.squares().astype(np.float64)[:, None] * (0.5 if found.k == 2 else 1.0)
 
 
 def _forecasts(y_true: Any, y_proba: Any, sample_weight: Any, labels: Any) -> _Forecasts:

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError, ParameterError
+from learnable.core.warning import warn
 from learnable.metrics.answers import coded, undefined, weights
-from learnable.metrics.curves import precision_and_recall
 from learnable.metrics.positives import positive_label
 from learnable.metrics.scores import indicators, ranked, scores
 from learnable.stats.arrays import Floats
@@ -197,13 +197,9 @@ def _area(found: Ranking, max_fpr: float | None) -> float:
 
 
 def _precision(found: Ranking) -> float:
-    tp, fp = found.above()
-    if not len(tp):
-        return 0.0
-    precision, recall = precision_and_recall(tp, fp)
-    if tp[-1] == 0.0:
-        return 0.0
-    return float(np.diff(recall, prepend=0.0) @ precision)
+    if not found.totals[0]:
+        warn("No positive class found in y_true, recall is set to one for all thresholds.")
+    return found.average_precision()
 
 
 def _known(

@@ -32,7 +32,7 @@ import numpy as np
 
 from learnable.core.errors import DataError
 from learnable.metrics.answers import undefined
-from learnable.metrics.numbers import combined, numbers
+from learnable.metrics.numbers import combined, numbers, residuals
 from learnable.stats.arrays import Floats
 
 
@@ -60,7 +60,7 @@ def mean_absolute_error(
     >>> mean_absolute_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 8])
     0.5
     """
-    found = numbers(y_true, y_pred, sample_weight).residuals()
+    found = residuals(y_true, y_pred, sample_weight)
     return combined(found.absolute / found.weight, multioutput)
 
 
@@ -75,7 +75,7 @@ def mean_squared_error(
     >>> mean_squared_error([3, -0.5, 2, 7], [2.5, 0.0, 2, 8])
     0.375
     """
-    return combined(numbers(y_true, y_pred, sample_weight).residuals().squared(), multioutput)
+    return combined(residuals(y_true, y_pred, sample_weight).squared(), multioutput)
 
 
 def root_mean_squared_error(
@@ -91,7 +91,7 @@ def root_mean_squared_error(
     >>> root_mean_squared_error([0, 0], [3, -3])
     3.0
     """
-    squared = numbers(y_true, y_pred, sample_weight).residuals().squared()
+    squared = residuals(y_true, y_pred, sample_weight).squared()
     return combined(np.sqrt(squared), multioutput)
 
 
@@ -110,7 +110,7 @@ def normalized_mean_squared_error(
     >>> normalized_mean_squared_error([1, 2, 3, 4, 5], [3, 3, 3, 3, 3])
     0.8
     """
-    found = numbers(y_true, y_pred, sample_weight).residuals()
+    found = residuals(y_true, y_pred, sample_weight)
     variance = found.scatter_true / (found.weight - 1.0) if found.weight > 1.0 else np.zeros(1)
     if not (variance > 0.0).all():
         undefined("The normalised mean squared error is undefined: the answers do not vary.")
@@ -150,7 +150,7 @@ def r2_score(
     >>> round(r2_score([3, -0.5, 2, 7], [2.5, 0.0, 2, 8]), 4)
     0.9486
     """
-    found = numbers(y_true, y_pred, sample_weight).residuals()
+    found = residuals(y_true, y_pred, sample_weight)
     if found.n < 2:
         undefined("R^2 score is not well-defined with less than two samples.")
         return float("nan")
@@ -177,7 +177,7 @@ def explained_variance_score(
     >>> explained_variance_score([1, 2, 3], [11, 12, 13])
     1.0
     """
-    found = numbers(y_true, y_pred, sample_weight).residuals()
+    found = residuals(y_true, y_pred, sample_weight)
     return _explained(found.scatter_residual, found.scatter_true, multioutput, finite=force_finite)
 
 
@@ -192,11 +192,10 @@ def pearson(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     >>> round(pearson([1, 2, 3, 4], [2, 4, 6, 9]), 4)
     0.9944
     """
-    data = numbers(y_true, y_pred, sample_weight)
-    if data.true.shape[1] != 1:
+    found = residuals(y_true, y_pred, sample_weight)
+    if len(found.mean_true) != 1:
         msg = "There are several outputs."
         raise DataError(msg, remedy="Correlate one output at a time.")
-    found = data.residuals()
     if not (found.scatter_true[0] > 0.0 and found.scatter_pred[0] > 0.0):
         undefined("The correlation is undefined: one side does not vary.")
         return float("nan")
@@ -213,11 +212,11 @@ def max_error(y_true: Any, y_pred: Any) -> float:
     >>> max_error([3, 2, 7, 1], [4, 2, 7, 1])
     1.0
     """
-    found = numbers(y_true, y_pred)
-    if found.true.shape[1] != 1:
+    found = residuals(y_true, y_pred)
+    if len(found.largest) != 1:
         msg = "Multioutput not supported in max_error."
         raise DataError(msg, remedy="Judge one output at a time.")
-    return float(found.residuals().largest[0])
+    return float(found.largest[0])
 
 
 def median_absolute_error(
@@ -255,7 +254,7 @@ def mean_absolute_percentage_error(
     >>> mean_absolute_percentage_error([1, 10], [1.5, 5])
     0.5
     """
-    found = numbers(y_true, y_pred, sample_weight).residuals()
+    found = residuals(y_true, y_pred, sample_weight)
     return combined(found.relative / found.weight, multioutput)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from learnable.core.errors import DataError, ParameterError
 from learnable.metrics.bootstrap import Bootstrap, Weighted, bca
+from learnable.metrics.drawn import AREAS, MEANS, drawn_area, drawn_mean
 from learnable.stats.arrays import Floats
 
 
@@ -41,6 +42,12 @@ def bootstrapped(
     member = None if groups is None else _codes(np.asarray(groups))
     if member is not None and len(member) != n:
         raise DataError("There is not one group a row.", remedy="Give the group of each row.")
+    name = getattr(function, "__name__", "")
+    quick = {**dict.fromkeys(AREAS, drawn_area), **dict.fromkeys(MEANS, drawn_mean)}.get(name)
+    if quick is not None and not options and function.__module__.startswith("learnable.metrics."):
+        made = quick(name, y_true, predictions, member, confidence, n_resamples, seed)
+        if made is not None:
+            return *made, n
     first, counts = _cells(columns if member is None else [*columns, member])
     cells = [column[first] for column in columns]
     measure = _measure(function, cells, options)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import is_sparse
 from learnable.loops.scanning import all_finite
-from learnable.metrics.answers import coded, is_sparse, weights
+from learnable.metrics.answers import coded, weights
 from learnable.metrics.positives import positive_label
 from learnable.stats.arrays import Floats, frozen
 from learnable.stats.ranking import Ranking

@@ -6,6 +6,7 @@ looked up there when they are first asked for.
 
 from typing import Any
 
+from learnable.model_selection.bootstrap import BootstrapError, bootstrap_error
 from learnable.model_selection.curves import (
     LearningCurve,
     PowerLaw,
@@ -32,10 +33,12 @@ _SPLITTERS = frozenset(
 )  # fmt: skip
 
 __all__ = [
+    "BootstrapError",
     "FoldPlan",
     "LearningCurve",
     "PowerLaw",
     "ValidationCurve",
+    "bootstrap_error",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",

@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.fold import runner
 from learnable.data import Table
-from learnable.model_selection.splitting import plan_of, rows_of
 from learnable.model_selection.validation import (
     Job,
     fitted,
     is_classifier,
+    job_of,
     learns_answers,
     scorer_of,
 )
+from learnable.resampling import plan_of, rows_of
 
 _EXPONENTS = np.linspace(0.05, 2.0, 40)
 Scores = NDArray[np.float64]
@@ -75,6 +76,8 @@ class LearningCurve(NamedTuple):
         Rows learned from.
     train_scores, test_scores : array (m, folds)
         Score on the rows learned from, and on those set aside.
+    test_rows : int
+        Rows that a fold asks, on average.
 
     Examples
     --------
@@ -90,6 +93,25 @@ class LearningCurve(NamedTuple):
     train_sizes: NDArray[np.int64]
     train_scores: Scores
     test_scores: Scores
+    test_rows: int = 0
+
+    def band(self, confidence: float = 0.95, *, train: bool = False) -> tuple[Any, Any]:
+        """Return the interval of the mean score at each size, by the corrected resampled t.
+
+        Approximate: folds share rows, which the correction (rows asked by rows learned from)
+        allows for.
+        """
+        from scipy.special import stdtrit
+
+        scores = self.train_scores if train else self.test_scores
+        folds = scores.shape[1]
+        if folds < 2:
+            raise DataError("One fold has no spread.", remedy="Give two folds or more.")
+        asked = self.test_rows or int(self.train_sizes.max()) / (folds - 1)
+        spread = scores.var(axis=1, ddof=1) * (1.0 / folds + asked / self.train_sizes)
+        half = float(stdtrit(folds - 1.0, 0.5 + confidence / 2.0)) * np.sqrt(spread)
+        mean = scores.mean(axis=1)
+        return mean - half, mean + half
 
     def power_law(self) -> PowerLaw:
         """Return the power law that fits the mean test scores best (they must be at most 1)."""
@@ -175,14 +197,15 @@ def learning_curve(
         for train, test in plan_of(cv, X, y, groups, classify=is_classifier(estimator))
     ]
     sizes = _sizes(train_sizes, min(len(train) for train, _ in splits))
-    job = Job(estimator, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
+    job = job_of(estimator, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
     tasks = []
     for fold, (train, test) in enumerate(splits):
         order = np.random.default_rng([random_state, fold]).permutation(train)
         tasks += [(np.sort(order[:size]), test) for size in sizes]
     found = np.array(list(runner()(partial(_both_scores, job), tasks)))
     scores = found.reshape(len(splits), len(sizes), 2).transpose(2, 1, 0)
-    return LearningCurve(sizes, *scores)
+    asked = round(float(np.mean([len(test) for _, test in splits])))
+    return LearningCurve(sizes, *scores, asked)
 
 
 def _sizes(stated: Sequence[float], most: int) -> NDArray[np.int64]:
@@ -262,7 +285,7 @@ def validation_curve(
     rows = []
     for value in param_range:
         changed = clone(estimator).set_params(**{param_name: value})
-        job = Job(changed, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
+        job = job_of(changed, X, y, {"score": scorer_of(scoring)}, {}, True, "raise")
         rows.append(list(runner()(partial(_both_scores, job), splits)))
     scores = np.array(rows).transpose(2, 0, 1)
     return ValidationCurve(param_name, list(param_range), *scores)

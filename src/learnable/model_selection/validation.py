@@ -27,8 +27,9 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.core.fold import runner
 from learnable.core.warning import warn
 from learnable.data import Table
+from learnable.metrics import get_scorer
 from learnable.model_selection.checkpoint import Checkpoint
-from learnable.model_selection.splitting import length, plan_of, rows_of
+from learnable.resampling import length, plan_of, rows_of
 
 Scorer = Callable[..., float]
 
@@ -103,17 +104,12 @@ def cross_validate(
         y = X.target()
     splits = list(plan_of(cv, X, y, groups, classify=is_classifier(estimator)))
     scorers = _scorers(scoring)
-    job = Job(estimator, X, y, scorers, params or {}, return_train_score, error_score)
+    job = job_of(estimator, X, y, scorers, params or {}, return_train_score, error_score)
     kept = None if checkpoint is None else Checkpoint(checkpoint, _key(estimator, scoring, splits))
     if kept is not None and return_estimator:
         msg = "a checkpoint keeps scores, not fitted estimators"
         raise ParameterError(msg)
-    todo = [k for k in range(len(splits)) if kept is None or k not in kept.finished]
-    found: dict[int, Any] = {} if kept is None else dict(kept.finished)
-    models: dict[int, Any] = {}
-    task = partial(_one_fold, job, kept)
-    for number, result, model in runner()(task, [(k, *splits[k]) for k in todo]):
-        found[number], models[number] = result, model
+    found, models = _run(job, kept, splits)
     results: dict[str, Any] = {
         name: np.array([found[k][name] for k in range(len(splits))]) for name in found[0]
     }
@@ -123,6 +119,26 @@ def cross_validate(
         train, test = zip(*splits, strict=True)
         results["indices"] = {"train": train, "test": test}
     return results
+
+
+def job_of(estimator: Any, *rest: Any) -> Job:
+    """Return the job of an estimator like this one; what threads share is imported before them."""
+    from sklearn.base import clone
+
+    return Job(clone(estimator), *rest)
+
+
+def _run(
+    job: Job, kept: Checkpoint | None, splits: list[tuple[Any, Any]]
+) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Run the folds that no checkpoint has; return results and models by number."""
+    todo = [k for k in range(len(splits)) if kept is None or k not in kept.finished]
+    found: dict[int, Any] = {} if kept is None else dict(kept.finished)
+    models: dict[int, Any] = {}
+    task = partial(_one_fold, job, kept)
+    for number, result, model in runner()(task, [(k, *splits[k]) for k in todo]):
+        found[number], models[number] = result, model
+    return found, models
 
 
 def cross_val_score(
@@ -189,7 +205,7 @@ def cross_val_predict(
     asked = np.concatenate([test for _, test in splits])
     if not np.array_equal(np.sort(asked), np.arange(length(X))):
         raise DataError("The folds do not ask every row exactly once.")
-    job = Job(estimator, X, y, {}, params or {}, train_score=False, error_score="raise")
+    job = job_of(estimator, X, y, {}, params or {}, False, "raise")
     answers = list(runner()(partial(_answered, job, method), splits))
     return np.concatenate(answers)[np.argsort(asked, kind="stable")]
 
@@ -262,8 +278,6 @@ def scorer_of(scoring: Any) -> Scorer:
         return _own_score
     if callable(scoring):
         return scoring  # type: ignore[no-any-return]
-    from sklearn.metrics import get_scorer
-
     return get_scorer(scoring)  # type: ignore[no-any-return]
 
 

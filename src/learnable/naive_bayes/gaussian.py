@@ -34,6 +34,7 @@ from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
 from learnable.data import Block, Rows
 from learnable.data.summaries import fold_moments_and_fingerprint
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import Number
 from learnable.estimator.state import Count, Labels, Names
@@ -62,6 +63,10 @@ def _column_parts(k: int, d: int) -> list[slice]:
     """Cut the columns so that what is computed for a part stays small."""
     width = max((1 << 18) // k, 1)
     return [slice(start, start + width) for start in range(0, d, width)]
+
+
+def _bits(model: GaussianNB, n: int) -> float:
+    return half_log(2 * model.theta_.size + len(model.classes_) - 1, n)
 
 
 class GaussianNB(NaiveBayes):
@@ -112,6 +117,15 @@ class GaussianNB(NaiveBayes):
     [[5.5], [0.5]]
     """
 
+    joins = Joining(
+        "Gaussian naive Bayes",
+        ("classification",),
+        "numbers",
+        cost=lambda n, d, k: 3e-3 + 2e-9 * n * d * k,
+        bits=_bits,
+        space={"var_smoothing": (1e-9, 1e-3, 0.1)},
+        readable=True,
+    )
     parameters = {"priors": PRIORS, "var_smoothing": Number(low=0.0)}
     fitted_state = {
         "classes_": Labels("K"),

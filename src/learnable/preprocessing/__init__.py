@@ -7,7 +7,9 @@ from learnable.preprocessing.min_max import MinMaxScaler
 from learnable.preprocessing.normalizer import Normalizer
 from learnable.preprocessing.one_hot import OneHotEncoder
 from learnable.preprocessing.ordinal import OrdinalEncoder
+from learnable.preprocessing.polynomial import PolynomialFeatures
 from learnable.preprocessing.robust import RobustScaler
+from learnable.preprocessing.spline import SplineTransformer
 from learnable.preprocessing.standard import StandardScaler
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "Normalizer",
     "OneHotEncoder",
     "OrdinalEncoder",
+    "PolynomialFeatures",
     "RobustScaler",
+    "SplineTransformer",
     "StandardScaler",
 ]

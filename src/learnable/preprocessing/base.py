@@ -71,6 +71,25 @@ class NanScaler(Scaler):
     allows_nan = True
 
 
+def dense_form(form: str, remedy: str, *, sparse: bool) -> str:
+    """Return the form of the answer; compressed rows fit into no data frame.
+
+    Examples
+    --------
+    >>> from learnable.preprocessing.base import dense_form
+    >>> dense_form("pandas", "Set sparse_output=False", sparse=False)
+    'pandas'
+    """
+    if sparse and form != "default":
+        name = form.capitalize()
+        msg = (
+            f"{name} output does not support sparse data. {remedy} to output {form} dataframes or "
+            f'disable {name} output via set_output(transform="default").'
+        )
+        raise ParameterError(msg)
+    return form
+
+
 def without_spread(spread: Floats, magnitude: Floats) -> Any:
     """Tell which columns are constant: what varies is no more than rounding of what is there.
 
@@ -92,7 +111,9 @@ def refuse_infinite(X: Floats, start: int, names: Any) -> None:
         refuse_cell(X[i, j], start + i, j, names)
 
 
-def filled(task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = False) -> Floats:
+def filled(
+    task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = False, dtype: Any = None
+) -> Any:
     """Run ``task(block, out)`` on all blocks and return the one array of their results.
 
     Parameters
@@ -104,10 +125,13 @@ def filled(task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = Fa
         What comes in.
     in_place : bool
         Write over the rows themselves, where they are an array that allows it.
+    dtype : dtype, optional
+        Kind of number of the results; that of the rows by default.
     """
     blocks = rows.blocks()
+    kind = np.dtype(rows.dtype if dtype is None else dtype)
     fresh = not (in_place and _can_be_written(rows))
-    out: Floats = np.empty((rows.n, rows.d), rows.dtype) if fresh else rows.cells
+    out = np.empty((rows.n, rows.d), kind) if fresh else rows.cells
     places = [out[block.start : block.start + block.n] for block in blocks]
     run = runner() if len(blocks) > 1 else serial
     if run is serial or isinstance(run, Threads):
@@ -116,7 +140,7 @@ def filled(task: Callable[[Block, Any], Any], rows: Rows, *, in_place: bool = Fa
         return out
     # Elsewhere there may be no memory in common: the results travel back.
     sized = [(block, len(place)) for block, place in zip(blocks, places, strict=True)]
-    answers = run(partial(_make, task, rows.d, rows.dtype), sized)
+    answers = run(partial(_make, task, rows.d, kind), sized)
     for place, answer in zip(places, answers, strict=True):
         place[...] = answer
     return out

@@ -21,26 +21,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError, ParameterError
-from learnable.core.explanation import Explanation, Part
-from learnable.core.fold import runner
 from learnable.core.trace import emit, listening
-from learnable.data import Block, Rows
-from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
-from learnable.estimator.learner import Learner, answering, fitting
+from learnable.data import Block
+from learnable.estimator.contract import answers_in_chosen_form
+from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Flag, Integer, Number
-from learnable.estimator.state import Count, Floats, Names
-from learnable.estimator.state import Integer as Whole
-from learnable.preprocessing.base import Scaler, without_spread
-from learnable.preprocessing.quantiles import each_column, known_cells, quantiles
+from learnable.estimator.state import Floats
+from learnable.loops.expansions import write_products
+from learnable.preprocessing.expansion import RANGE, Expansion
+from learnable.preprocessing.products import Products, powers_of, told
+from learnable.preprocessing.quantiles import each_known, quantiles
+from learnable.preprocessing.spline import b_splines
 from learnable.stats import arrays
-from learnable.theory.statements import share_of_new_rows
 
+_MOST = 10_000
 LOCAL = ("radial", "sigmoid", "tanh")
 
 
-class BasisFunctions(TransformerContract, Learner):
+class BasisFunctions(Expansion):
     """Replace every column by functions of it.
 
     Parameters
@@ -90,7 +89,6 @@ class BasisFunctions(TransformerContract, Learner):
     ['x', 'x^2', 'x^3']
     """
 
-    kind = "transformer"
     exempt: ClassVar[dict[str, str]] = {
         "units_do_not_matter": "powers keep the unit of their column",
     }
@@ -104,12 +102,8 @@ class BasisFunctions(TransformerContract, Learner):
         "include_bias": Flag(),
     }
     fitted_state: ClassVar[dict[str, Any]] = {
-        "n_features_in_": Count("d", low=1),
-        "feature_names_in_": Names("d", optional=True),
-        "low_": Floats("d", dtype="float64"),
-        "high_": Floats("d", dtype="float64"),
+        **RANGE,
         "centers_": Floats("d", "?", dtype="float64"),
-        "n_samples_seen_": Whole(low=1),
     }
 
     def __init__(
@@ -146,14 +140,15 @@ class BasisFunctions(TransformerContract, Learner):
             msg = "splines need n_functions of at least 2: the knots at both ends"
             raise ParameterError(msg)
         rows = self._read(X, reset=True)
-        for _ in runner()(_check_finite, rows.blocks()):
-            pass
-        columns = known_cells(rows)
+        self._learn_range(rows)
         shares = np.linspace(0.0, 1.0, self.n_functions)
-        found = np.array(each_column(partial(_places, self.knots, shares), columns))
-        self.low_, self.high_, self.centers_ = found[:, 0], found[:, 1], found[:, 2:].copy()
-        self.low_, self.high_ = self.low_.copy(), self.high_.copy()
-        self.n_samples_seen_ = rows.n
+        if self.knots == "quantile":
+            found = np.array(each_known(partial(quantiles, shares=shares), rows))
+            self.centers_ = np.maximum.accumulate(found, axis=1)
+        elif self.n_functions > 1:
+            self.centers_ = self.low_[:, None] + (self.high_ - self.low_)[:, None] * shares
+        else:
+            self.centers_ = (self.low_ + self.high_)[:, None] / 2.0
         self._derive()
         if listening():
             for j, name in enumerate(self._column_names()):
@@ -161,22 +156,17 @@ class BasisFunctions(TransformerContract, Learner):
         return self
 
     def _derive(self) -> None:
-        reach = self.high_ - self.low_
-        flat = without_spread(reach, np.maximum(np.abs(self.low_), np.abs(self.high_)))
-        self._reach = np.where(flat, 1.0, reach)
         steps = max(self.n_functions - 1, 1)
         self._scale = self._reach / steps * (1.0 if self.width is None else self.width)
-        self._period = (
-            2.0 * self._reach if self.period is None else np.full_like(reach, self.period)
-        )
+        periods = 2.0 * self._reach
+        self._period = periods if self.period is None else np.full_like(periods, self.period)
+        powers = self.n_functions if self.basis == "polynomial" else 0
+        self._products = Products.of(powers_of(self.n_features_in_, powers))
 
     def _check_state(self) -> None:
-        wrong = (self.low_ > self.high_).any() or self.centers_.shape[1] != self.n_functions
+        wrong = self.centers_.shape[1] != self.n_functions or self.n_functions > _MOST
         if wrong or (np.diff(self.centers_, axis=1) < 0).any():
-            msg = "the range of a column is not in order, or its centres are others than wanted"
-            raise DataError(msg)
-        if not np.isfinite(self.high_ - self.low_).all() or self.n_functions > _MOST:
-            msg = "the range of a column leaves the range of floats"
+            msg = "the centres of a column are not in order, or others than wanted"
             raise DataError(msg)
         if self.basis == "spline" and (self.n_functions < 2 or self.degree > _MOST):
             msg = "splines need knots at both ends, and a degree that can be computed"
@@ -206,61 +196,46 @@ class BasisFunctions(TransformerContract, Learner):
         """
         return self._values(self._read(X))
 
-    def _values(self, rows: Rows) -> arrays.Floats:
-        out = np.ones((rows.n, self._n_features_out))
-        first = int(self.include_bias)
-        for block in rows.blocks():
-            X = np.asarray(block.finite_array(), dtype=np.float64)
-            place = out[block.start : block.start + len(X)]
-            for j in range(rows.d):
+    def _write(self, block: Block, X: Any, out: arrays.Floats) -> None:
+        X, first = np.asarray(X, dtype=np.float64), int(self.include_bias)
+        out[:, :first] = 1.0
+        if self.basis == "polynomial":
+            made = np.empty((len(X), out.shape[1] - first))
+            row, j = write_products(X, self._products.before, self._products.columns, 0, made)
+            if row >= 0:
+                self._refuse_overflow(block, row, j, X[row, j])
+            out[:, first:] = made
+            return
+        with np.errstate(over="ignore", under="ignore"):
+            for j in range(X.shape[1]):
                 start = first + j * self._each
-                self._write(j, X[:, j], place[:, start : start + self._each])
-            if not np.isfinite(place).all():
-                row, column = map(int, np.argwhere(~np.isfinite(place))[0])
-                j = (column - first) // self._each
-                raise DataError(
-                    "A function of this value leaves the range of floats.",
-                    column=self._column_names()[j], row=block.start + row, value=float(X[row, j]),
-                    remedy="Scale the column first, or take fewer powers.",
-                )  # fmt: skip
-        return out
+                place = out[:, start : start + self._each]
+                self._write_column(j, X[:, j], place)
+                if not np.isfinite(place).all():
+                    row = int(np.argmax(~np.isfinite(place).all(axis=1)))
+                    self._refuse_overflow(block, row, j, X[row, j])
 
-    def _write(self, j: int, x: arrays.Floats, out: arrays.Floats) -> None:
+    def _write_column(self, j: int, x: arrays.Floats, out: arrays.Floats) -> None:
         """Write the functions of one column."""
         kind, centers = self.basis, self.centers_[j]
-        with np.errstate(over="ignore", under="ignore"):
-            if kind == "polynomial":
-                np.cumprod(np.broadcast_to(x[:, None], out.shape), axis=1, out=out)
-            elif kind == "fourier":
-                turns = 2.0 * np.pi * (x - self.low_[j]) / self._period[j]
-                for k in range(self.n_functions):
-                    out[:, 2 * k], out[:, 2 * k + 1] = (
-                        np.sin((k + 1) * turns),
-                        np.cos((k + 1) * turns),
-                    )
-            elif kind == "spline":
-                out[:] = b_splines(x, centers, self.degree)
-            else:
-                z = (x[:, None] - centers) / self._scale[j]
-                out[:] = {"radial": _radial, "sigmoid": _sigmoid, "tanh": np.tanh}[kind](z)
+        if kind == "fourier":
+            turns = 2.0 * np.pi * (x - self.low_[j]) / self._period[j]
+            for k in range(self.n_functions):
+                np.sin((k + 1) * turns, out=out[:, 2 * k])
+                np.cos((k + 1) * turns, out=out[:, 2 * k + 1])
+        elif kind == "spline":
+            out[:] = b_splines(x, centers, self.degree)
+        else:
+            z = (x[:, None] - centers) / self._scale[j]
+            out[:] = {"radial": _radial, "sigmoid": _sigmoid, "tanh": np.tanh}[kind](z)
 
-    def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return the names of the functions.
-
-        Parameters
-        ----------
-        input_features : array of str, optional
-            Names for columns that had none; otherwise they must be those of ``fit``.
-        """
-        self._check_fitted()
-        names = ["1"] if self.include_bias else []
-        for name in Scaler.get_feature_names_out(self, input_features):
-            names += [self._named(name, k) for k in range(self._each)]
-        return np.array(names, dtype=object)
+    def _names(self, names: list[str]) -> list[str]:
+        bias = ["1"] if self.include_bias else []
+        return bias + [self._named(name, k) for name in names for k in range(self._each)]
 
     def _named(self, name: str, k: int) -> str:
         if self.basis == "polynomial":
-            return name if k == 0 else f"{name}^{k + 1}"
+            return told((0,) * (k + 1), [name])
         if self.basis == "fourier":
             return f"{'sin' if k % 2 == 0 else 'cos'}{k // 2 + 1}({name})"
         return f"{name}_sp_{k}" if self.basis == "spline" else f"{self.basis}{k + 1}({name})"
@@ -271,89 +246,6 @@ class BasisFunctions(TransformerContract, Learner):
         bias: list[int | None] = [None] if self.include_bias else []
         return bias + np.repeat(np.arange(self.n_features_in_), self._each).tolist()
 
-    @answering
-    def _explain(self, X: Any) -> list[Explanation]:
-        rows = self._read(X)
-        values = self._values(rows)
-        return [self._reasons(rows.row(i).tolist(), values[i]) for i in range(rows.n)]
-
-    def _reasons(self, row: list[float], values: Any) -> Explanation:
-        """Say which function of each column is the largest, and whether it is extrapolated."""
-        names, first = self.get_feature_names_out(), int(self.include_bias)
-        parts = []
-        for j, name in enumerate(self._column_names()):
-            start = first + j * self._each
-            mine = np.abs(values[start : start + self._each])
-            k = int(mine.argmax())
-            out = max(self.low_[j] - row[j], row[j] - self.high_[j], 0.0) / self._reach[j]
-            told = f"largest: {names[start + k]} = {values[start + k]:.4g}"
-            told += f"; outside the training range by {out:.4g} of it" if out else ""
-            parts.append(Part(name, row[j], told, float(out)))
-        score = float(sum(part.weight for part in parts))
-        told = f"{len(parts)} columns became {len(values)} functions."
-        unit = "distance outside the training range"
-        return Explanation(tuple(values.tolist()), "contributions", tuple(parts), score, unit, told)
-
-    @answering
-    def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The range is that of the training rows themselves. Give rows that were not "
-                'learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows = self._read(X)
-        cells = rows.array()
-        out = int(((cells < self.low_) | (cells > self.high_)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
-            quantity="share of new rows outside the training range",
-            told="have a cell where the functions are extrapolated",
-            confidence=confidence,
-        )
-
-
-_MOST = 10_000
-
-
-def b_splines(x: arrays.Floats, knots: arrays.Floats, degree: int) -> arrays.Floats:
-    """Return B-splines by the Cox-de Boor recursion, constant outside the knots.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from learnable.preprocessing.basis import b_splines
-    >>> b_splines(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0]), 1)
-    array([[1. , 0. ],
-           [0.5, 0.5],
-           [0. , 1. ]])
-    """
-    x = x.clip(knots[0], knots[-1])
-    low, high = knots[1] - knots[0], knots[-1] - knots[-2]
-    before = knots[0] - low * np.arange(degree, 0, -1)
-    after = knots[-1] + high * np.arange(1, degree + 1)
-    t = np.concatenate([before, knots, after])
-    inside = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2) + degree
-    basis = np.zeros((len(x), len(t) - 1))
-    basis[np.arange(len(x)), inside] = 1.0
-    for p in range(1, degree + 1):
-        wide = t[p:] - t[:-p]
-        safe = np.where(wide > 0.0, wide, 1.0)
-        left = (x[:, None] - t[: -p - 1]) / safe[:-1] * basis[:, :-1]
-        right = (t[p + 1 :] - x[:, None]) / safe[1:] * basis[:, 1:]
-        basis = left + right
-    return basis
-
-
-def _places(knots: str, shares: arrays.Floats, column: arrays.Floats) -> arrays.Floats:
-    low, high = column.min(), column.max()
-    if knots == "quantile":
-        inner = quantiles(column, shares)
-    else:
-        inner = low + (high - low) * shares if len(shares) > 1 else np.array([(low + high) / 2.0])
-    return np.concatenate([[low, high], np.maximum.accumulate(inner)])
-
 
 def _radial(z: arrays.Floats) -> arrays.Floats:
     return np.exp(-0.5 * z * z)
@@ -361,7 +253,3 @@ def _radial(z: arrays.Floats) -> arrays.Floats:
 
 def _sigmoid(z: arrays.Floats) -> arrays.Floats:
     return 0.5 * (1.0 + np.tanh(0.5 * z))
-
-
-def _check_finite(block: Block) -> None:
-    block.finite_array()

@@ -6,25 +6,29 @@ of a :class:`~learnable.data.Table` comes as codes with its values.
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from learnable.core.errors import DataError
+from learnable.core.loaded import loaded
 from learnable.data import is_frame, is_sparse, read_rows
 from learnable.data.reading import as_frame, column_names, native_names
+from learnable.data.string_layout import first_and_counts, first_and_places
 from learnable.data.table import Table
 from learnable.data.texts import Texts
-from learnable.loops.factorising import places_of_keys, places_of_words
+from learnable.loops.factorising import (
+    count_places,
+    places_of_floats,
+    places_of_keys,
+    places_of_words,
+)
 from learnable.stats.arrays import frozen
 
 Column = NDArray[Any] | Texts
 NAN = float("nan")
 _SPAN = 1 << 16
-_PROBE = 4096
 
 
 class Cells(NamedTuple):
@@ -39,7 +43,7 @@ class Cells(NamedTuple):
     n : int
         How many rows.
     whole : array or None
-        The array of numbers whose columns they are.
+        The array whose columns they are.
     """
 
     columns: list[Any]
@@ -82,7 +86,8 @@ def read_cells(X: Any, learner: str) -> Cells:
         raise DataError(
             f"A table of {array.dtype} cannot be read.", remedy="Pass numbers, text or both."
         )
-    return _filled(Cells([array[:, j] for j in range(array.shape[1])], None, len(array)), learner)
+    columns = [array[:, j] for j in range(array.shape[1])]
+    return _filled(Cells(columns, None, len(array), array), learner)
 
 
 def _array(X: Any) -> NDArray[Any]:
@@ -152,10 +157,9 @@ def is_nothing(cell: Any) -> bool:
     >>> is_nothing(float("nan")), is_nothing(0)
     (True, False)
     """
-    pandas = sys.modules.get("pandas")
     return (
         cell is None
-        or (pandas is not None and cell is pandas.NA)
+        or cell is loaded("pandas", "NA")
         or (isinstance(cell, (float, np.floating)) and cell != cell)  # noqa: PLR0124
     )
 
@@ -202,21 +206,19 @@ def counted(column: Column) -> tuple[NDArray[Any], NDArray[np.int64]]:
     >>> counted(np.array(["b", "a", "b"], dtype=object))
     (array(['b', 'a'], dtype=object), array([2, 1]))
     """
-    if isinstance(column, Texts) or column.dtype.kind != "O":
+    found = first_and_counts(column) if _is_objects(column) else None
+    if found is None:
         values, codes = factorised(column)
-        return values, np.bincount(codes, minlength=len(values))
-    if _shared(column):
-        values, codes = factorised(column)
-        return values, np.bincount(codes, minlength=len(values))
-    found = _hashed(Counter, column.tolist())
-    known = {cell: n for cell, n in found.items() if not is_nan(cell)}
-    values = np.empty(len(known) + (len(known) < len(found)), dtype=object)
-    values[: len(known)] = list(known)
-    counts = list(known.values())
-    if len(known) < len(found):
-        values[-1] = NAN
-        counts.append(len(column) - sum(counts))
-    return values, np.array(counts, dtype=np.int64)
+        return values, count_places(frozen(codes), len(values))
+    rows, times = found
+    values, codes = _each_object(column[rows])
+    counts = np.zeros(len(values), np.int64)
+    np.add.at(counts, codes, times)
+    return values, counts
+
+
+def _is_objects(column: Column) -> bool:
+    return not isinstance(column, Texts) and column.dtype.kind == "O"
 
 
 def _hashed(make: Any, cells: list[Any]) -> Any:
@@ -238,30 +240,13 @@ def _of_texts(column: Texts) -> tuple[NDArray[Any], NDArray[np.int32]]:
     return values, column.codes
 
 
-class _Addresses:
-    """The addresses of the objects of a column, in its own memory."""
-
-    def __init__(self, column: NDArray[Any]) -> None:
-        self.column = column
-        place = column.__array_interface__["data"]
-        self.__array_interface__ = {
-            "data": place, "shape": column.shape, "typestr": "<i8", "version": 3,
-        }  # fmt: skip
-
-
-def _shared(column: NDArray[Any]) -> bool:
-    """Whether equal cells seem to be one object, as readers of files leave them."""
-    return len(column) > _PROBE and len({id(c) for c in column[:_PROBE]}) < _PROBE // 4
-
-
 def _objects(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    if _shared(column):
-        held = np.ascontiguousarray(column)
-        codes = np.empty(len(held), np.int32)
-        first = places_of_keys(frozen(np.asarray(_Addresses(held))), codes)
-        values, places = _each_object(held[first])
-        return values, places[codes]
-    return _each_object(column)
+    found = first_and_places(column)
+    if found is None:
+        return _each_object(column)
+    rows, places = found
+    values, codes = _each_object(column[rows])
+    return values, codes[places]
 
 
 def _each_object(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
@@ -309,10 +294,7 @@ def _whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
 
 
 def _floats(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    numbers = column.astype(np.float64) + 0.0  # -0.0 becomes 0.0
-    gaps = np.isnan(numbers)
-    if gaps.any():
-        numbers[gaps] = NAN
+    cells = column if column.dtype in (np.float64, np.float32) else column.astype(np.float64)
     codes = np.empty(len(column), np.int32)
-    first = places_of_keys(frozen(numbers.view(np.int64)), codes)
-    return numbers[first].astype(column.dtype), codes
+    first = places_of_floats(frozen(cells), codes)
+    return column[first] + column.dtype.type(0.0), codes  # -0.0 becomes 0.0

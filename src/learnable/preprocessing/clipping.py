@@ -24,6 +24,7 @@ import numpy as np
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.explanation import Explanation, Part
+from learnable.core.fold import fold
 from learnable.core.trace import emit, listening
 from learnable.data import Block
 from learnable.estimator.contract import answers_in_chosen_form
@@ -31,10 +32,10 @@ from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Either, Number
 from learnable.estimator.state import Count, Floats, Integer, Integers, Names
 from learnable.preprocessing.base import NanScaler, filled, refuse_infinite
-from learnable.preprocessing.quantiles import each_column, known_cells, quantiles
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
+from learnable.preprocessing.quantiles import each_known, quantiles
 from learnable.preprocessing.robust import Percentages
 from learnable.stats import arrays
-from learnable.theory.statements import share_of_new_rows
 
 
 class Clipper(NanScaler):
@@ -112,9 +113,8 @@ class Clipper(NanScaler):
             Ignored.
         """
         rows = self._read(X, reset=True)
-        known = known_cells(rows)
         shares = np.array(self.quantile_range, dtype=float) / 100.0
-        ends = np.array(each_column(partial(quantiles, shares=shares), known))
+        ends = np.array(each_known(partial(quantiles, shares=shares), rows))
         stated = [self._stated(end, rows.d) for end in (self.lower, self.upper)]
         nothing = (-np.inf, np.inf)
         self.lower_, self.upper_ = (
@@ -128,9 +128,8 @@ class Clipper(NanScaler):
                 column=self._column_names()[j],
                 remedy="State both ends, or neither.",
             )
-        pairs = zip(known, self.lower_, self.upper_, strict=True)
-        counts = [(int((c < low).sum()), int((c > high).sum())) for c, low, high in pairs]
-        self.clipped_count_ = np.array(counts, dtype=np.int64).T.copy()
+        beyond = partial(_beyond, self.lower_, self.upper_)
+        self.clipped_count_ = fold(beyond, np.add, rows.blocks())
         self.n_samples_seen_ = rows.n
         if listening():
             below, above = self.clipped_count_.tolist()
@@ -210,19 +209,11 @@ class Clipper(NanScaler):
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The ends may be quantiles of the training rows themselves. Give rows that were "
-                'not learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows, out = self._read(X), 0
-        for block in rows.blocks():
-            cells = block.array()
-            out += int(((cells < self.lower_) | (cells > self.upper_)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        refuse_training_rows("The ends may be quantiles", role)
+        return share_outside(
+            self._read(X),
+            self.lower_,
+            self.upper_,
             quantity="share of new rows with a clipped cell",
             told="have a cell that is clipped",
             confidence=confidence,
@@ -234,3 +225,8 @@ def _clip(low: arrays.Floats, high: arrays.Floats, block: Block, out: arrays.Flo
     np.clip(X, low.astype(X.dtype), high.astype(X.dtype), out=out)
     if np.isinf(X).any():
         refuse_infinite(X, block.start, block.names)
+
+
+def _beyond(lower: Any, upper: Any, block: Block) -> Any:
+    X = block.array()
+    return np.array([(lower > X).sum(axis=0), (upper < X).sum(axis=0)], dtype=np.int64)

@@ -39,17 +39,16 @@ class Cut(NamedTuple):
     n: int
 
 
-def equal_width(known: Floats, bins: int) -> Floats:
+def equal_width(low: float, high: float, bins: int) -> Floats:
     """Return edges at equal distances.
 
     Examples
     --------
-    >>> import numpy as np
     >>> from learnable.preprocessing.cuts import equal_width
-    >>> equal_width(np.array([0.0, 1.0, 4.0]), 2)
+    >>> equal_width(0.0, 4.0, 2)
     array([0., 2., 4.])
     """
-    return np.linspace(known.min(), known.max(), bins + 1)
+    return np.linspace(low, high, bins + 1)
 
 
 def equal_frequency(known: Floats, bins: int) -> Floats:
@@ -79,7 +78,7 @@ def by_means(known: Floats, bins: int) -> Floats:
     """
     ordered = np.sort(known)
     sums = np.concatenate([[0.0], np.cumsum(ordered - ordered[0])])
-    edges = equal_width(known, bins)
+    edges = equal_width(ordered[0], ordered[-1], bins)
     means = (edges[1:] + edges[:-1]) / 2.0
     places = np.empty(0, np.intp)
     for _ in range(_TURNS):

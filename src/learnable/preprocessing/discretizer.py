@@ -21,6 +21,7 @@ import numpy as np
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.explanation import Explanation, Part
+from learnable.core.fold import fold, merge_each
 from learnable.core.trace import emit, listening
 from learnable.core.warning import warn
 from learnable.data import Block, Rows, read_rows
@@ -30,15 +31,24 @@ from learnable.estimator.learner import answering, fitting, same_length
 from learnable.estimator.params import ArrayLike, Choice, Either, Integer
 from learnable.estimator.state import Count, Floats, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
-from learnable.preprocessing.base import NanScaler, Scaler, filled, refuse_infinite
+from learnable.loops.binning import count_cells, number_cells, place_cells
+from learnable.loops.scanning import any_infinite
+from learnable.preprocessing.base import (
+    NanScaler,
+    Scaler,
+    dense_form,
+    filled,
+    refuse_infinite,
+)
 from learnable.preprocessing.cuts import by_entropy, by_means, equal_frequency, equal_width
 from learnable.preprocessing.indicators import compressed, spread_out
-from learnable.preprocessing.quantiles import each_column, known_cells
-from learnable.theory.statements import share_of_new_rows
+from learnable.preprocessing.min_max import block_extent
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
+from learnable.preprocessing.quantiles import each_known
+from learnable.stats.arrays import frozen
 
+EQUAL_WIDTH = ("uniform", "equal width")
 RULES = {
-    "uniform": equal_width,
-    "equal width": equal_width,
     "quantile": equal_frequency,
     "equal frequency": equal_frequency,
     "kmeans": by_means,
@@ -96,7 +106,7 @@ class Discretizer(NanScaler):
     parameters: ClassVar[dict[str, Any]] = {
         "n_bins": Either(Integer(low=2), ArrayLike()),
         "encode": Choice("onehot", "onehot-dense", "ordinal"),
-        "strategy": Choice(*RULES, "entropy"),
+        "strategy": Choice(*EQUAL_WIDTH, *RULES, "entropy"),
         "dtype": Choice(None, np.float32, np.float64),
     }
     fitted_state: ClassVar[dict[str, Any]] = {
@@ -140,9 +150,9 @@ class Discretizer(NanScaler):
         ]
         self.n_samples_seen_ = rows.n
         self._derive()
-        places = self._codes(rows) + self._offsets[:-1]
-        known = places[~np.isnan(places)].astype(np.intp)
-        self._counts = np.bincount(known, minlength=int(self._offsets[-1]))
+        self._counts = fold(
+            partial(_count_cells, self._inner, self._offsets), np.add, rows.blocks()
+        )
         if listening():
             told = zip(self._column_names(), self._edges, self.bin_count_, strict=True)
             for j, (name, found, counts) in enumerate(told):
@@ -157,9 +167,13 @@ class Discretizer(NanScaler):
         return [int(one) for one in np.broadcast_to(wanted, d)]
 
     def _alone(self, rows: Rows) -> list[Any]:
-        wanted, known = self._wanted(rows.d), known_cells(rows)
-        rule = partial(_cut_column, self.strategy)
-        return each_column(rule, list(zip(known, wanted, strict=True)))
+        wanted = self._wanted(rows.d)
+        if self.strategy in EQUAL_WIDTH:
+            extent, _ = fold(block_extent, merge_each, rows.blocks())
+            ends = zip(extent.low.tolist(), extent.high.tolist(), strict=True)
+            pairs = zip(ends, wanted, strict=True)
+            return [equal_width(*end, n) if end[0] < end[1] else None for end, n in pairs]
+        return each_known(partial(_cut_column, self.strategy), rows, wanted)
 
     def _by_classes(self, rows: Rows, y: Any) -> list[Any]:
         if y is None:
@@ -169,7 +183,7 @@ class Discretizer(NanScaler):
         same_length(rows.n, len(labels))
         classes, codes = np.unique(labels, return_inverse=True)
         X = rows.array()
-        known_cells(rows)
+        refuse_infinite(X, 0, rows.names)
         found = []
         for j, name in enumerate(self._column_names()):
             there = ~np.isnan(X[:, j])
@@ -201,7 +215,12 @@ class Discretizer(NanScaler):
 
     def _derive(self) -> None:
         self.n_bins_ = np.array([len(edges) - 1 for edges in self._edges])
-        self._offsets = np.concatenate([[0], np.cumsum(self.n_bins_)])
+        self._offsets = frozen(np.concatenate([[0], np.cumsum(self.n_bins_)]))
+        wide = int(self.n_bins_.max())
+        inner = np.full((len(self._edges), wide - 1), np.inf)
+        for row, edges in zip(inner, self._edges, strict=True):
+            row[: len(edges) - 2] = edges[1:-1]
+        self._inner = frozen(inner)
 
     @property
     def bin_edges_(self) -> Any:
@@ -236,12 +255,8 @@ class Discretizer(NanScaler):
         return self.n_features_in_ if self.encode == "ordinal" else int(self.n_bins_.sum())
 
     def _output_form(self) -> str:
-        form = super()._output_form()
-        if self.encode == "onehot" and form != "default":
-            name = form.capitalize()
-            msg = f"{name} output does not support sparse data. Set encode='onehot-dense'."
-            raise ParameterError(msg)
-        return form
+        remedy = "Set encode='onehot-dense'"
+        return dense_form(super()._output_form(), remedy, sparse=self.encode == "onehot")
 
     @answers_in_chosen_form
     @answering
@@ -254,20 +269,17 @@ class Discretizer(NanScaler):
             Rows.
         """
         rows = self._read(X)
-        codes = self._codes(rows)
         kind = np.dtype(rows.dtype if self.dtype is None else self.dtype)
         if self.encode == "ordinal":
-            return codes.astype(kind, copy=False)
-        gaps = np.isnan(codes)
-        places = np.where(gaps, -1, np.nan_to_num(codes) + self._offsets[:-1]).astype(np.int32)
+            return self._codes(rows).astype(kind, copy=False)
+        number = partial(_number_cells, self._inner, self._offsets)
+        places = filled(number, rows, dtype=np.int32)
         make = compressed if self.encode == "onehot" else spread_out
         return make(places, int(self.n_bins_.sum()), kind)
 
     def _codes(self, rows: Rows) -> Any:
         """Return the number of each cell's interval, NaN where it is missing."""
-        inner = [edges[1:-1] for edges in self._edges]
-        wide = Rows(rows.cells, rows.names, np.float64)
-        return filled(partial(_place_cells, inner), wide)
+        return filled(partial(_place_cells, self._inner), rows)
 
     @answering
     def inverse_transform(self, X: Any) -> Any:
@@ -348,20 +360,12 @@ class Discretizer(NanScaler):
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The outer edges are the extremes of the training rows themselves. Give rows that "
-                'were not learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows, out = self._read(X), 0
+        refuse_training_rows("The outer edges are the extremes", role)
         low, high = (np.array([edges[end] for edges in self._edges]) for end in (0, -1))
-        for block in rows.blocks():
-            cells = block.array()
-            out += int(((cells < low) | (cells > high)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        return share_outside(
+            self._read(X),
+            low,
+            high,
             quantity="share of new rows outside the outer edges",
             told="have a cell outside the outer edges of its column",
             confidence=confidence,
@@ -375,11 +379,20 @@ def _cut_column(strategy: str, item: tuple[Any, int]) -> Any:
     return RULES[strategy](known, bins)
 
 
-def _place_cells(inner: list[Any], block: Block, out: Any) -> None:
+def _checked(block: Block) -> Any:
     X = block.array()
-    if np.isinf(X).any():
+    if any_infinite(X):
         refuse_infinite(X, block.start, block.names)
-    for j, edges in enumerate(inner):
-        column = X[:, j]
-        out[:, j] = np.searchsorted(edges, column, side="right")
-        out[np.isnan(column), j] = np.nan
+    return X
+
+
+def _count_cells(inner: Any, offsets: Any, block: Block) -> Any:
+    return count_cells(_checked(block), frozen(inner), frozen(offsets))
+
+
+def _place_cells(inner: Any, block: Block, out: Any) -> None:
+    place_cells(_checked(block), frozen(inner), out)
+
+
+def _number_cells(inner: Any, offsets: Any, block: Block, out: Any) -> None:
+    number_cells(_checked(block), frozen(inner), frozen(offsets), out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from learnable.data.texts import Texts
 from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
 from learnable.estimator.learner import Learner, answering, fitting
 from learnable.preprocessing.cells import Cells, counted, factorised, is_nan, is_nothing, read_cells
+from learnable.preprocessing.quantiles import each_column
 from learnable.theory.statements import share_of_new_rows
 
 UNKNOWN = -1
@@ -87,8 +88,13 @@ class Looked(NamedTuple):
 
 
 class Encoder(TransformerContract, Learner):
-    """Base of the encoders of nominal columns."""
+    """Base of the encoders of nominal columns.
 
+    A subclass has ``_encoded(looked)``, which makes of the places of the cells what ``transform``
+    answers, and the attributes ``categories`` and ``handle_unknown``.
+    """
+
+    _encoded: Callable[[Looked], Any]
     kind = "transformer"
     takes_strings = True
     allows_nan = True
@@ -105,7 +111,7 @@ class Encoder(TransformerContract, Learner):
             Ignored.
         """
         cells = self._cells(X, reset=True)
-        self._learn(cells, [counted(column) for column in cells.columns])
+        self._learn(cells, each_column(counted, cells.columns, cells.n))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -122,7 +128,7 @@ class Encoder(TransformerContract, Learner):
     @fitting
     def _fit_looked(self, cells: Cells, y: Any = None) -> Looked:  # noqa: ARG002 (as fit)
         cells = self._accepted(cells, reset=True)
-        found = [factorised(column) for column in cells.columns]
+        found = each_column(factorised, cells.columns, cells.n)
         counts = [np.bincount(codes, minlength=len(values)) for values, codes in found]
         self._learn(cells, [(values, n) for (values, _), n in zip(found, counts, strict=True)])
         return Looked(cells, found)
@@ -164,11 +170,7 @@ class Encoder(TransformerContract, Learner):
 
     def _looked(self, X: Any) -> Looked:
         cells = self._cells(X)
-        return Looked(cells, [factorised(column) for column in cells.columns])
-
-    def _encoded(self, looked: Looked) -> Any:
-        """Return what ``transform`` answers."""
-        raise NotImplementedError
+        return Looked(cells, each_column(factorised, cells.columns, cells.n))
 
     def _cells(self, X: Any, *, reset: bool = False) -> Cells:
         if not reset:

@@ -34,12 +34,12 @@ from learnable.estimator.params import Flag, Number
 from learnable.estimator.state import Count, Names
 from learnable.preprocessing.affine import UNCLIPPED, Lines
 from learnable.preprocessing.base import NanScaler, refuse_infinite, without_spread
+from learnable.preprocessing.outside import share_outside
 from learnable.preprocessing.state import EXTENT, PRESENCE
 from learnable.stats import Extent
 from learnable.stats.arrays import Floats
 from learnable.stats.presence import Presence
 from learnable.theory.shares import share_beyond_range
-from learnable.theory.statements import share_of_new_rows
 
 
 class Ends:
@@ -265,14 +265,10 @@ class MinMaxScaler(NanScaler):
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
         if role == "train":
             return share_beyond_range(self._column_names(), self.presence_.cells, confidence)
-        rows, out = self._read(X), 0
-        low, high = self.statistic_.low, self.statistic_.high
-        for block in rows.blocks():
-            cells = block.array()
-            out += int(((cells < low) | (cells > high)).any(axis=1).sum())
-        return share_of_new_rows(
-            out,
-            rows.n,
+        return share_outside(
+            self._read(X),
+            self.statistic_.low,
+            self.statistic_.high,
             quantity="share of new rows outside the training range",
             told="have a cell outside the training range of its column",
             confidence=confidence,

@@ -25,7 +25,7 @@ from learnable.estimator.learner import answering
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Function, Integer, Number
 from learnable.estimator.state import Count, Integers, Joined, Names
 from learnable.estimator.state import Integer as Whole
-from learnable.preprocessing.base import Scaler
+from learnable.preprocessing.base import Scaler, dense_form
 from learnable.preprocessing.encoder import UNKNOWN, Coded, Encoder, Kind, Looked, Stated, place_of
 from learnable.preprocessing.frequency import grouped
 from learnable.preprocessing.indicators import compressed, spread_out
@@ -187,15 +187,8 @@ class OneHotEncoder(Encoder):
         return int(self._offsets[-1])
 
     def _output_form(self) -> str:
-        form = super()._output_form()
-        if self.sparse_output and form != "default":
-            name = form.capitalize()
-            msg = (
-                f"{name} output does not support sparse data. Set sparse_output=False to output "
-                f'{form} dataframes or disable {name} output via set_output(transform="default").'
-            )
-            raise ParameterError(msg)
-        return form
+        remedy = "Set sparse_output=False"
+        return dense_form(super()._output_form(), remedy, sparse=self.sparse_output)
 
     def _encoded(self, looked: Looked) -> Any:
         return self._indicators(looked, sparse=self.sparse_output)

@@ -34,10 +34,10 @@ from learnable.estimator.params import Flag, Number
 from learnable.estimator.state import Count, Integer, Names
 from learnable.preprocessing.affine import Lines
 from learnable.preprocessing.base import NanScaler, without_spread
-from learnable.preprocessing.quantiles import Spread, each_column, known_cells, spread_of
+from learnable.preprocessing.outside import refuse_training_rows, share_outside
+from learnable.preprocessing.quantiles import Spread, each_known, spread_of
 from learnable.preprocessing.state import SPREAD
 from learnable.stats.arrays import Floats
-from learnable.theory.statements import share_of_new_rows
 
 FAR = 3.0
 
@@ -152,7 +152,7 @@ from 371.6 to 1.414, the range of the quantiles from 2.5 to 2.
         """
         rows = self._read(X, reset=True)
         low, high = (float(q) / 100.0 for q in self.quantile_range)
-        found = each_column(partial(spread_of, (low, high)), known_cells(rows))
+        found = each_known(partial(spread_of, (low, high)), rows)
         self.spread_ = Spread(
             *[np.array(values, dtype=float) for values in zip(*found, strict=True)]
         )
@@ -269,22 +269,12 @@ from 371.6 to 1.414, the range of the quantiles from 2.5 to 2.
 
     @answering
     def _certify(self, X: Any, y: Any, role: str, confidence: float) -> Certificate:  # noqa: ARG002 (the contract's signature)
-        if role != "test":
-            msg = (
-                "The quantiles are those of the training rows themselves. Give rows that were not "
-                'learned from, with role="test"'
-            )
-            raise ParameterError(msg)
-        rows = self._read(X)
+        refuse_training_rows("The quantiles are those", role)
         width = np.where(np.isnan(self.spread_.low), np.inf, self.spread_.high - self.spread_.low)
-        far = 0
-        for block in rows.blocks():
-            far += int(
-                (np.abs(block.array() - self.spread_.middle) > FAR * width).any(axis=1).sum()
-            )
-        return share_of_new_rows(
-            far,
-            rows.n,
+        return share_outside(
+            self._read(X),
+            self.spread_.middle - FAR * width,
+            self.spread_.middle + FAR * width,
             quantity=f"share of new rows with a cell beyond {FAR:g} ranges of the quantiles",
             told=f"have a cell more than {FAR:g} ranges from the median of its column",
             confidence=confidence,

@@ -72,12 +72,13 @@ class ColumnMoments(NamedTuple):
             Weight of each row.
         """
         X = frozen(np.ascontiguousarray(X))
-        n, d = X.shape
+        d = X.shape[1]
         if all_finite(X.reshape(1, -1)):
             total, mean, scatter, unit = Moments.of(X, weight=weight)
             return cls(np.repeat(total, d), mean[0], scatter[0], unit, _even(weight))
-        each = np.repeat(weight, d) if len(weight) else np.ones(n * d)
-        return _of_cells(X.reshape(-1), np.tile(np.arange(d), n), each, d, _even(weight))
+        total, mean = scaling.gapped_means(X, frozen(weight))
+        scatter, unit = scaling.gapped_scatter(X, frozen(weight), frozen(total), frozen(mean))
+        return cls(total, mean, scatter, unit, _even(weight))
 
     @classmethod
     def of_stored(cls, X: Any, weight: Floats = NO_WEIGHTS) -> ColumnMoments:

@@ -14,11 +14,12 @@ References
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from learnable.loops.areas import precision_area, roc_area
 from learnable.loops.ranks import count_ranks, join_ranks, weigh_ranks
 from learnable.stats.arrays import NO_WEIGHTS, Floats, frozen
 
@@ -111,11 +112,23 @@ class Ranking(NamedTuple):
 
         Ties count half. NaN where a class is missing.
         """
-        up, down = self.totals
-        if up == 0.0 or down == 0.0:
-            return float("nan")
-        below = np.cumsum(self.negative) - 0.5 * self.negative
-        return float(self.positive @ below / up / down)
+        return float(self._by(roc_area)[0])
+
+    def placement_squares(self) -> tuple[float, float]:
+        """Return the weighted squares of the placements of both classes about the area."""
+        _, first, second = self._by(roc_area)
+        return float(first), float(second)
+
+    def average_precision(self) -> float:
+        """Return the precision averaged over the steps of the recall; 0 of no positive rows."""
+        return float(self._by(precision_area)[0])
+
+    def precision_squares(self) -> float:
+        """Return the squared derivatives of average precision by the weight of each row, summed."""
+        return float(self._by(precision_area)[1])
+
+    def _by(self, area: Any) -> Any:
+        return area(*(frozen(np.ascontiguousarray(part)) for part in self[1:]))
 
     def _joined(self, other: Ranking, sign: float) -> Ranking:
         mine = [frozen(np.ascontiguousarray(part)) for part in self]

@@ -81,11 +81,19 @@ class Residuals(NamedTuple):
         weight : array (n,), optional
             Weight of each row.
         """
-        true, predicted = np.ascontiguousarray(true), np.ascontiguousarray(predicted)
-        total, means, sums, absolute, relative, largest = residual_moments(
-            frozen(true), frozen(predicted), frozen(weight), _TINY
+        found = np.column_stack(
+            [
+                residual_moments(
+                    frozen(np.ascontiguousarray(true[:, j])),
+                    frozen(np.ascontiguousarray(predicted[:, j])),
+                    frozen(weight),
+                    _TINY,
+                )
+                for j in range(true.shape[1])
+            ]
         )
-        return cls._from(len(true), total, means, sums, absolute, relative, largest)
+        total = float(found[0, 0]) if true.shape[1] else 0.0
+        return cls._from(len(true), total, found[1:4], found[4:8], *found[8:])
 
     @classmethod
     def _from(

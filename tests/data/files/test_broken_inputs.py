@@ -95,8 +95,9 @@ def answer(read, content):
         return None if str(error) else error
 
 
-def survive(read, content, times):
-    draw = random.Random(0)  # noqa: S311 (no secret)
+def survive(read, content, times, seed=0):
+    """Read files that are broken at random; return how many were tables all the same."""
+    draw = random.Random(seed)  # noqa: S311 (no secret)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tables = 0
@@ -107,6 +108,7 @@ def survive(read, content, times):
             if isinstance(made, Table):
                 check(made, changed)
     assert 0 < tables < times
+    return tables
 
 
 def check(table, content):
@@ -169,21 +171,40 @@ def test_tables_of_broken_files_hold_what_pythons_reader_finds(content):
 
 
 def texts_or_numbers(table, column):
-    """The cells of a column by their own texts; arrays of NumPy drop a NUL at the end of one."""
-    values = [*column.values, None]
-    cells = table[column.name].tolist()
-    return [values[code] for code in cells] if column.coded else cells
+    """The cells of a column by their own texts."""
+    return table.labels(column.name).tolist()
+
+
+def any_bytes(read, content, data):
+    """Read what is made of any bytes and marks, alone and inside of a file."""
+    marks = st.text(alphabet="a1,;\t\"'\\\n\r{}%?@:# .-é", max_size=40).map(str.encode)
+    piece = data.draw(st.binary(max_size=40) | marks)
+    at = data.draw(st.integers(0, len(content)))
+    for changed in (piece, content[:at] + piece, content[:at] + piece + content[at:]):
+        answer(read, changed)
 
 
 @each_reader
 @settings(max_examples=100)
 @given(data=st.data())
 def test_any_bytes_and_any_marks_are_refused_or_read(read, content, data):
-    marks = st.text(alphabet="a1,;\t\"'\\\n\r{}%?@:# .-é", max_size=40).map(str.encode)
-    piece = data.draw(st.binary(max_size=40) | marks)
-    at = data.draw(st.integers(0, len(content)))
-    for changed in (piece, content[:at] + piece, content[:at] + piece + content[at:]):
-        answer(read, changed)
+    any_bytes(read, content, data)
+
+
+@pytest.mark.full
+@each_reader
+def test_a_hundred_thousand_broken_files_are_refused_or_read(read, content, record_property):
+    drawn, mutations = 1000, 18_000
+
+    @settings(max_examples=drawn)
+    @given(data=st.data())
+    def search(data):
+        any_bytes(read, content, data)
+
+    search()
+    tables = survive(read, content, mutations, seed=4)
+    record_property("files", mutations + 3 * drawn)
+    record_property("of the mutations tables", tables)
 
 
 @each_reader
