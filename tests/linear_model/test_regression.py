@@ -293,3 +293,18 @@ def test_residuals_are_orthogonal_to_the_columns(d, n, seed):
     assert abs(left.sum()) < 1e-9
     np.testing.assert_allclose(X.T @ left, 0.0, atol=1e-8)
     np.testing.assert_allclose(model.residual_length_[0], np.linalg.norm(left), atol=1e-7)
+
+
+def test_rows_that_were_learned_from_are_known_again():
+    """No certificate for new rows is given on rows that are not new."""
+    import learnable
+
+    X, y = large(60, 4)
+    table, price = houses()
+    for model, rows, answers in (
+        (LinearRegression().fit(X, y), X, y),
+        (LinearRegression().partial_fit(X[:30], y[:30]).partial_fit(X[30:], y[30:]), X, y),
+        (LinearRegression().fit(table, price), table, price),
+    ):
+        with pytest.raises(DataError, match=r"60 of 60|80 of 80"):
+            learnable.certify(model, rows, answers)

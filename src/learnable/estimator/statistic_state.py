@@ -93,3 +93,8 @@ FINGERPRINT = Statistic(
     },
     check=_check_fingerprint,
 )
+
+SOME_FINGERPRINT = Statistic(
+    Fingerprint, FINGERPRINT.fields, check=_check_fingerprint, optional=True
+)
+"""A fingerprint, where the rows have one."""

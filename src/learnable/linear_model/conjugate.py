@@ -143,6 +143,8 @@ class BayesianLinearRegression(Shrinking):
         What was learned from.
     factors_ : array (e,)
         1 for every column.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     schema_ : Schema
         The columns of a table with nominal ones.
     n_features_in_, feature_names_in_

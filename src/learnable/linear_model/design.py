@@ -16,7 +16,7 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.core.warning import warn
 from learnable.data import Column, Rows, Table
 from learnable.data.texts import MISSING
-from learnable.estimator.learner import Learner
+from learnable.estimator.learner import Learner, features_of
 from learnable.stats.arrays import Floats
 
 
@@ -75,6 +75,9 @@ class Design(Learner):
                 X = dict(zip(self.schema_.names, np.asarray(X, dtype=object).T, strict=True))
             return self._expanded(Table.conforming(X, self.schema_), reset=False)
         return super()._read(X, reset=reset)
+
+    def _comparable(self, X: Any) -> Rows:
+        return self._read(features_of(self, X))
 
     def _expanded(self, table: Table, *, reset: bool) -> Rows:
         """Return the numbers of a table, column by column; nothing else is copied."""

@@ -27,11 +27,13 @@ from learnable.core.fold import fold
 from learnable.core.warning import warn
 from learnable.data import Rows
 from learnable.data.rows import refuse_cell
-from learnable.data.summaries import fold_moments
+from learnable.data.summaries import fold_moments_and_fingerprint
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Either, Flag, Integer, Number, Seed
 from learnable.estimator.state import Count, Floats, Integers, Labels, Names, Text
 from learnable.estimator.state import Number as StoredNumber
+from learnable.estimator.statistic_state import SOME_FINGERPRINT
 from learnable.linear_model.base import scores
 from learnable.linear_model.descending import lbfgs, newton
 from learnable.linear_model.design import References
@@ -158,6 +160,8 @@ class LogisticRegression(LogisticInference):
     separating_ : array (1, 1 + e) or (K, 1 + e)
         Coefficients, the constant first, that separate the classes, where some do so and nothing
         is penalised.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     schema_ : Schema
         The columns of a table with nominal ones.
     n_features_in_, feature_names_in_
@@ -184,6 +188,18 @@ class LogisticRegression(LogisticInference):
 
     exempt = {"units_do_not_matter": "a column in other units is penalised otherwise"}
     score_unit = "log odds"
+    joins = Joining(
+        "logistic regression",
+        ("classification",),
+        "sparse numbers",
+        cost=lambda n, d, k: 8e-3 + (2e-9 * n * d * d + 2e-8 * n * d) * (1 if k == 2 else k),
+        bits=lambda model, n: half_log(
+            max(len(model.classes_) - 1, 1) * (model.coef_.shape[1] + 1), n
+        ),
+        space={"C": (1.0, 0.01, 0.1, 10.0, 100.0)},
+        scaled=True,
+        readable=True,
+    )
     parameters = {
         "penalty": Choice("l2", "firth", None, "deprecated"),
         "C": Either(Number(low=0.0, open=True), Infinite()),
@@ -215,6 +231,7 @@ class LogisticRegression(LogisticInference):
         "loss_": StoredNumber(low=0.0),
         "null_loss_": StoredNumber(low=0.0),
         "weight_": StoredNumber(low=0.0),
+        "fingerprint_": SOME_FINGERPRINT,
         "curvature_": Floats("q", "q", dtype="float64", optional=True),
         "separating_": Floats("lines", "?", dtype="float64", optional=True),
     }
@@ -307,7 +324,9 @@ class LogisticRegression(LogisticInference):
             raise ParameterError('penalty="firth" is for dense rows of two classes')
         given = NO_WEIGHTS if sample_weight is None else self._read_weights(sample_weight, rows.n)
         weight = weights_by_class(self.class_weight, self.classes_, codes, given)
-        moments = _moments(rows, weight)
+        moments, fingerprint = _moments(rows, weight)
+        if reset:
+            self.fingerprint_ = fingerprint
         origin = np.zeros(rows.d) if rows.sparse or not self.fit_intercept else moments.mean[0]
         spread = np.hypot(moments.spread()[0], moments.mean[0] - origin)
         scale = np.where(spread > 0.0, spread, 1.0)
@@ -485,9 +504,12 @@ class LogisticRegression(LogisticInference):
 
 
 def _moments(rows: Rows, weight: FloatArray) -> Any:
-    """Return weighted means and spreads of the columns; a cell that is no number is named."""
+    """Return weighted means and spreads of the columns, and which rows these are.
+
+    A cell that is no number is named; sparse rows have no fingerprint.
+    """
     if not rows.sparse:
-        return fold_moments(rows, weight=weight)
+        return fold_moments_and_fingerprint(rows, weight=weight)
     for p in np.flatnonzero(~np.isfinite(rows.cells.data))[:1].tolist():
         row = int(np.searchsorted(rows.cells.indptr, p, side="right")) - 1
         refuse_cell(rows.cells.data[p], row, int(rows.cells.indices[p]), rows.names)
@@ -498,7 +520,7 @@ def _moments(rows: Rows, weight: FloatArray) -> Any:
     mean = np.bincount(cells.indices, weights=each * cells.data, minlength=rows.d) / total
     square = np.bincount(cells.indices, weights=each * cells.data**2, minlength=rows.d)
     scatter = np.maximum(square - total * mean**2, 0.0)
-    return Moments(np.array([total]), mean[None], scatter[None], np.ones(rows.d))
+    return Moments(np.array([total]), mean[None], scatter[None], np.ones(rows.d)), None
 
 
 def _block_products(block: Any) -> Moments:

@@ -25,12 +25,13 @@ from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
 from learnable.core.warning import warn
 from learnable.data import Rows
+from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import Choice, Flag, Integer, Number
 from learnable.estimator.state import Count, Either, Floats, Names, Text
 from learnable.estimator.state import Integer as StoredInteger
 from learnable.estimator.state import Number as StoredNumber
-from learnable.estimator.statistic_state import TRIANGLE
+from learnable.estimator.statistic_state import FINGERPRINT, TRIANGLE
 from learnable.linear_model.design import References
 from learnable.linear_model.inferring import Inferring
 from learnable.linear_model.influence import Fit, clustered_meat, robust_meat
@@ -109,6 +110,8 @@ class LinearRegression(Inferring):
         Number of groups, with ``covariance="cluster"``.
     solver_ : {"tsqr", "gram"}
         The route that was taken.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     schema_ : Schema
         The columns of a table with nominal ones.
     n_features_in_, feature_names_in_
@@ -154,6 +157,7 @@ class LinearRegression(Inferring):
         "sandwich_": Floats("m", "r", "r", optional=True),
         "n_groups_": StoredInteger(low=2, optional=True),
         "solver_": Text("tsqr", "gram"),
+        "fingerprint_": FINGERPRINT,
     }
 
     def __init__(
@@ -197,6 +201,7 @@ class LinearRegression(Inferring):
             Part of the answer that is known beforehand; predictions leave it out.
         """
         task, d = self._task(X, y, sample_weight, offset, reset=True)
+        self.fingerprint_ = self._fingerprint
         triangle = None
         wide = task[0].answers.shape[1] + d + 1.0
         if self.solver == "gram" or (
@@ -221,9 +226,12 @@ class LinearRegression(Inferring):
         first = not self.__sklearn_is_fitted__()
         task, d = self._task(X, y, sample_weight, None, reset=first)
         triangle = fold_triangle(task)
+        fingerprint = self._fingerprint
         if not first:
             self._same_outputs(triangle)
             triangle = self.statistic_.merge(triangle)
+            fingerprint = self.fingerprint_.merge(fingerprint)
+        self.fingerprint_ = fingerprint
         self.solver_ = "tsqr"
         self._learn(triangle, d, None)
         return self
@@ -268,6 +276,7 @@ class LinearRegression(Inferring):
     ) -> tuple[list[Pair], int]:
         """Check once at the door; return rows beside answers, and the number of coefficients."""
         rows: Rows = self._read(X, reset=reset)
+        self._fingerprint = fold_fingerprint(rows)
         answers = self._read_answers(y, rows)
         self._single = answers.ndim == 1
         answers = answers.reshape(rows.n, -1)
@@ -287,6 +296,7 @@ class LinearRegression(Inferring):
         self.statistic_, self.residual_length_ = found.triangle, found.length
         single = vars(self).pop("_single")
         vars(self).pop("_n")
+        vars(self).pop("_fingerprint")
         self.coef_ = found.coef[0].copy() if single else np.ascontiguousarray(found.coef)
         self.intercept_ = float(found.intercept[0]) if single else found.intercept
         if not ones:

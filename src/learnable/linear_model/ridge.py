@@ -24,12 +24,13 @@ from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
 from learnable.data import Rows
+from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer, Number, Seed
 from learnable.estimator.state import Count, Floats, Names, Text
 from learnable.estimator.state import Either as StoredEither
 from learnable.estimator.state import Number as StoredNumber
-from learnable.estimator.statistic_state import TRIANGLE
+from learnable.estimator.statistic_state import FINGERPRINT, TRIANGLE
 from learnable.linear_model.base import LinearRegressor
 from learnable.linear_model.design import References
 from learnable.linear_model.least_squares import (
@@ -40,7 +41,7 @@ from learnable.linear_model.least_squares import (
 )
 from learnable.linear_model.pairs import Pair, pairs
 from learnable.linear_model.shrinkage import Spectrum, spectrum
-from learnable.stats import Triangle
+from learnable.stats import Fingerprint, Triangle
 from learnable.stats.arrays import Floats as FloatArray
 
 SOLVERS = ("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs")
@@ -53,6 +54,7 @@ RIDGE_STATE = {
     "coef_": StoredEither(Floats("e"), Floats("m", "e")),
     "intercept_": StoredEither(StoredNumber(), Floats("m")),
     "factors_": Floats("e", low=0.0),
+    "fingerprint_": FINGERPRINT,
 }
 
 
@@ -98,6 +100,7 @@ class Shrinking(LinearRegressor):
     penalty_factor: Any
     statistic_: Triangle
     factors_: FloatArray
+    fingerprint_: Fingerprint
     multi_output = True
     takes_sparse = True
 
@@ -105,6 +108,8 @@ class Shrinking(LinearRegressor):
         self, X: Any, y: Any, sample_weight: Any, *, reset: bool = True
     ) -> tuple[list[Pair], int, bool]:
         rows: Rows = self._read(X, reset=reset)
+        fingerprint = fold_fingerprint(rows)
+        self.fingerprint_ = fingerprint if reset else self.fingerprint_.merge(fingerprint)
         answers = self._read_answers(y, rows)
         weight = self._given_weights(sample_weight, rows)
         single = answers.ndim == 1
@@ -211,6 +216,8 @@ class Ridge(Shrinking):
         What was learned from.
     factors_ : array (e,)
         The factors of the penalty.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     schema_ : Schema
         The columns of a table with nominal ones.
     n_features_in_, feature_names_in_

@@ -21,6 +21,7 @@ import numpy as np
 
 from learnable.core.errors import ParameterError
 from learnable.core.trace import emit
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import ArrayLike, Choice, Flag, Integer
 from learnable.estimator.params import Either as Rule
@@ -107,6 +108,8 @@ class RidgeCV(Shrinking):
         What was learned from.
     factors_ : array (e,)
         The factors of the penalty.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     schema_ : Schema
         The columns of a table with nominal ones.
     n_features_in_, feature_names_in_
@@ -132,6 +135,16 @@ class RidgeCV(Shrinking):
     """
 
     exempt = {"units_do_not_matter": "a column in other units is penalised otherwise"}
+    joins = Joining(
+        "ridge regression",
+        ("regression",),
+        "numbers",
+        cost=lambda n, d, _: 8e-3 + 8e-9 * n * d * d,
+        bits=lambda model, n: half_log(float(np.mean(model.df_)), n),
+        space={"alphas": (tuple(np.geomspace(1e-3, 1e5, 33).tolist()),)},
+        scaled=True,
+        readable=True,
+    )
     parameters = {
         "alphas": Rule(ArrayLike(scalar=True)),
         "fit_intercept": Flag(),
@@ -213,6 +226,13 @@ class RidgeCV(Shrinking):
         for place, alpha in enumerate(alphas.tolist()):
             emit("penalty", place, alpha=alpha, error=float(left.mean[:, place].mean()))
         return self
+
+    @property
+    def df_(self) -> Any:
+        """Effective number of coefficients at the chosen penalty, the constant counted."""
+        found = self._spectrum()
+        each = np.array([found.degrees(alpha) for alpha in np.atleast_1d(self.alpha_)])
+        return each if np.ndim(self.alpha_) else float(each[0])
 
     def _penalties(self) -> FloatArray:
         try:
