@@ -77,6 +77,28 @@ LIBRARY = {
         HOLED,
         WORDS,
     ),
+    "linear_model.BayesianLinearRegression": Case(
+        ours("linear_model.BayesianLinearRegression"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
+    ),
+    "linear_model.BayesianRidge": Case(
+        ours("linear_model.BayesianRidge"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0] + NUMBERS[:, 0] ** 2
+    ),
+    "linear_model.LinearRegression": Case(
+        ours("linear_model.LinearRegression", covariance="HC3"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
+    ),
+    "linear_model.LogisticRegression": Case(
+        ours("linear_model.LogisticRegression", penalty=None),
+        NUMBERS,
+        np.tile(["high", "low", "mid"], 10),
+    ),
+    "linear_model.Perceptron": Case(ours("linear_model.Perceptron"), NUMBERS, WORDS),
+    "linear_model.PoissonRegressor": Case(
+        ours("linear_model.PoissonRegressor", alpha=0), NUMBERS, np.round(NUMBERS[:, 0] ** 2)
+    ),
+    "linear_model.Ridge": Case(ours("linear_model.Ridge"), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]),
+    "linear_model.RidgeCV": Case(
+        ours("linear_model.RidgeCV", store_cv_results=True), NUMBERS, NUMBERS @ [1.0, 2.0, 3.0]
+    ),
     "naive_bayes.CategoricalNB": Case(ours("naive_bayes.CategoricalNB"), CODES, WORDS),
     "naive_bayes.GaussianNB": Case(ours("naive_bayes.GaussianNB"), NUMBERS, WORDS),
     "preprocessing.BasisFunctions": Case(

@@ -109,3 +109,19 @@ def test_float32_rows_are_summed_in_float64():
     X = np.random.default_rng(0).normal(1000.0, 1e-1, size=(5000, 2)).astype(np.float32)
     exact = X.astype(np.float64).var(axis=0)
     np.testing.assert_allclose(Moments.of(X).variance()[0], exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e150])
+def test_moments_by_products_are_the_same(scale):
+    X, _, weight = drawn(1500, scale=scale, shift=2.0 * scale)
+    for each in (np.array([]), weight):
+        found, expected = Moments.by_products(X, each), Moments.of(X, weight=each, full=True)
+        close(found.in_units(expected.unit), expected, 1e-11, "by products")
+    assert not Moments.by_products(np.array([[1.0], [np.inf]])).is_finite
+
+
+def test_products_that_cancel_are_not_taken():
+    """The first rows lie a billion away from the others: sums about them would lose all digits."""
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    X[:16] += 1e9
+    close(Moments.by_products(X), Moments.of(X, full=True), 1e-12, "by products")

@@ -35,4 +35,7 @@ def example_table(learner: Any, n: int = ROWS, seed: int = 0) -> Table:
     kind = getattr(learner, "kind", None)
     if kind == "classifier":
         return Table(X, np.array(["a", "b", "c"])[y])
-    return Table(X, X @ np.arange(1.0, COLUMNS + 1.0) if kind == "regressor" else None)
+    answers = X @ np.arange(1.0, COLUMNS + 1.0)
+    if getattr(learner, "positive_answers", False):
+        answers = np.abs(answers)
+    return Table(X, answers if kind == "regressor" else None)

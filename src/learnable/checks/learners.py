@@ -110,8 +110,10 @@ def learning_in_parts_is_learning_at_once(learner: Any, table: Table) -> None:
         part = [None if item is None else item[start : start + 37] for item in table]
         if table.y is None:
             model.partial_fit(part[0])
-        else:
+        elif getattr(learner, "kind", None) == "classifier":
             model.partial_fit(*part, classes=np.unique(table.y))
+        else:
+            model.partial_fit(*part)
     close(answers(model, table.X), answers(fitted(learner, table), table.X), CHUNKING, "parts")
 
 

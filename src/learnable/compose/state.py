@@ -31,8 +31,8 @@ class Columns(Declaration):
     >>> fitted_state = {"schema_": Columns("d")}
     """
 
-    def __init__(self, side: Side) -> None:
-        super().__init__()
+    def __init__(self, side: Side, *, optional: bool = False) -> None:
+        super().__init__(optional=optional)
         self.side = side
 
     def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:

@@ -83,6 +83,7 @@ class Contract:
     takes_sparse = False
     takes_strings = False
     positive_only = False
+    positive_answers = False
     allows_nan = False
     multi_output = False
     keeps_float32 = False
@@ -107,7 +108,11 @@ class Contract:
         floats = ["float64", "float32"] if self.keeps_float32 else ["float64"]
         return Tags(
             estimator_type=None if self.kind == "transformer" else self.kind,
-            target_tags=TargetTags(required=answers, multi_output=self.multi_output),
+            target_tags=TargetTags(
+                required=answers,
+                multi_output=self.multi_output,
+                positive_only=self.positive_answers,
+            ),
             transformer_tags=TransformerTags(preserves_dtype=floats)
             if hasattr(self, "transform")
             else None,

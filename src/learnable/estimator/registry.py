@@ -25,6 +25,8 @@ LEARNERS: Final[dict[str, str | type]] = {
         "dummy": "DummyClassifier DummyRegressor",
         "feature_extraction": "CountVectorizer TfidfTransformer TfidfVectorizer",
         "impute": "SimpleImputer",
+        "linear_model": "BayesianLinearRegression BayesianRidge LinearRegression "
+        "LogisticRegression Perceptron PoissonRegressor Ridge RidgeCV",
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
         "OrdinalEncoder PolynomialFeatures RobustScaler SplineTransformer StandardScaler",

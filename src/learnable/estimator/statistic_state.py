@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from learnable.estimator.state import Floats, Integer, Integers, Statistic
-from learnable.stats import Counts, Fingerprint, Moments
+from learnable.stats import Counts, Fingerprint, Moments, Triangle
 from learnable.stats.fingerprint import SIZE
 
 HEAVIEST = 1e100
@@ -39,6 +39,15 @@ def _check_fingerprint(fingerprint: Fingerprint) -> None:
         raise ValueError(msg)
 
 
+def _check_triangle(triangle: Triangle) -> None:
+    check_unit(triangle)
+    factor = triangle.factor
+    k, p = factor.shape
+    if k > p or factor[np.tril_indices(k, -1, p)].any() or (np.diagonal(factor) < 0.0).any():
+        msg = "the factor is no upper triangle"
+        raise ValueError(msg)
+
+
 MOMENTS = Statistic(
     Moments,
     {
@@ -50,6 +59,18 @@ MOMENTS = Statistic(
     check=check_unit,
 )
 """Moments with a diagonal scatter, of K classes and d columns."""
+
+TRIANGLE = Statistic(
+    Triangle,
+    {
+        "weight": Floats(1, low=5e-324, high=HEAVIEST, dtype="float64"),
+        "mean": Floats("w", dtype="float64"),
+        "unit": Floats("w", low=0.0, dtype="float64"),
+        "factor": Floats("?", "w", dtype="float64"),
+    },
+    check=_check_triangle,
+)
+"""A triangle of w columns."""
 
 COUNTS = Statistic(
     Counts,
@@ -72,3 +93,8 @@ FINGERPRINT = Statistic(
     },
     check=_check_fingerprint,
 )
+
+SOME_FINGERPRINT = Statistic(
+    Fingerprint, FINGERPRINT.fields, check=_check_fingerprint, optional=True
+)
+"""A fingerprint, where the rows have one."""

@@ -13,6 +13,7 @@ from learnable.stats.moments import Moments
 from learnable.stats.ranking import Ranking
 from learnable.stats.residuals import Residuals
 from learnable.stats.shifts import Shifts
+from learnable.stats.triangle import Triangle
 
 __all__ = [
     "Confusion",
@@ -24,4 +25,5 @@ __all__ = [
     "Ranking",
     "Residuals",
     "Shifts",
+    "Triangle",
 ]

@@ -33,6 +33,7 @@ from learnable.stats.arrays import NO_CODES, NO_WEIGHTS, Floats, frozen
 _TOLERABLE = 2.0**10
 """Sums that cancel to less than this part lose ten bits: then a second pass is made."""
 
+_NEAR, _CHUNK = 16, 512
 _LOW, _HIGH = loops.TINY**2, loops.HUGE**2
 
 
@@ -113,6 +114,42 @@ class Moments(NamedTuple):
             with np.errstate(invalid="ignore", over="ignore"):  # is_finite tells
                 scatter = _products(X, codes, weight, mean, unit)
         return cls(total, mean, scatter, unit)
+
+    @classmethod
+    def by_products(cls, X: Floats, weight: Floats = NO_WEIGHTS) -> Moments:
+        """Summarise one block of one class with products of columns, by one matrix product.
+
+        Faster than :meth:`of` and as good: where the sums would cancel or leave the range of
+        floats, it is :meth:`of` that answers.
+
+        Parameters
+        ----------
+        X : array (n, d)
+            Finite numbers; anything else makes :attr:`is_finite` false.
+        weight : array (n,), optional
+            Weight of each row.
+        """
+        n, d = X.shape
+        with np.errstate(over="ignore", invalid="ignore"):
+            origin = X[0] + (X[:_NEAR] - X[0]).mean(axis=0)
+            products = np.zeros((d + 1, d + 1))
+            for start in range(0, n, _CHUNK):
+                some = slice(start, min(start + _CHUNK, n))
+                rows = np.ones((some.stop - start, d + 1))
+                np.subtract(X[some], origin, out=rows[:, 1:])
+                if len(weight):
+                    rows *= np.sqrt(weight[some, None])
+                products += rows.T @ rows
+            total = products[0, 0]
+            drift = products[0, 1:]
+            taken = np.outer(drift, drift) / (total or 1.0)
+            scatter = products[1:, 1:] - taken
+            own = np.diagonal(scatter)
+            sound = (own > _LOW) & (own < _HIGH) & (np.diagonal(taken) < _TOLERABLE * own)
+        if not sound.all():
+            return cls.of(np.ascontiguousarray(X), weight=weight, full=True)
+        mean = origin + drift / total
+        return cls(np.array([total]), mean[None], scatter[None], np.ones(d))
 
     def merge(self, other: Moments) -> Moments:
         """Return the moments of both sets of rows."""
