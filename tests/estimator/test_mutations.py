@@ -96,6 +96,8 @@ LIBRARY = {
         ours("preprocessing.SplineTransformer", knots="quantile"), NUMBERS
     ),
     "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
+    "tree.DecisionTreeClassifier": Case(ours("tree.DecisionTreeClassifier"), HOLED, WORDS),
+    "tree.DecisionTreeRegressor": Case(ours("tree.DecisionTreeRegressor"), HOLED, NUMBERS[:, 0]),
 }
 OTHERS = {
     "words and gaps": Case(

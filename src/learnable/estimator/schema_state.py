@@ -24,15 +24,17 @@ class Columns(Declaration):
     ----------
     side : str
         The dimension that its columns are.
+    optional : bool
+        Whether the attribute may be missing or None.
 
     Examples
     --------
-    >>> from learnable.compose.state import Columns
+    >>> from learnable.estimator.schema_state import Columns
     >>> fitted_state = {"schema_": Columns("d")}
     """
 
-    def __init__(self, side: Side) -> None:
-        super().__init__()
+    def __init__(self, side: Side, *, optional: bool = False) -> None:
+        super().__init__(optional=optional)
         self.side = side
 
     def _put(self, value: Any, writer: Writer, dimensions: Dimensions) -> Any:

@@ -1,0 +1,24 @@
+"""Trees: questions about one column at a time, for classes and for numbers."""
+
+from learnable.tree.classifier import DecisionTreeClassifier
+from learnable.tree.criteria import DKM, AbsoluteError, Entropy, Gini, Poisson, SquaredError
+from learnable.tree.export import export_graphviz, export_text, plot_tree
+from learnable.tree.regressor import DecisionTreeRegressor
+from learnable.tree.structure import Nodes
+from learnable.tree.view import TreeView
+
+__all__ = [
+    "DKM",
+    "AbsoluteError",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "Entropy",
+    "Gini",
+    "Nodes",
+    "Poisson",
+    "SquaredError",
+    "TreeView",
+    "export_graphviz",
+    "export_text",
+    "plot_tree",
+]
