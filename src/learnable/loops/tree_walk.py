@@ -110,3 +110,38 @@ def paths_of(X, tree, starts, nodes):
             node = tree.children[tree.first[node] + branch]
             at += 1
             nodes[at] = node
+
+
+@loop(fastmath=False)
+def mixed_values(X, tree, weights, values, mixed):
+    """Add up the values of all leaves that a row reaches; a missing cell goes all ways.
+
+    A branch takes the share of its training weight. A node has at most as many branches waiting as
+    the tree has nodes.
+    """
+    nodes, shares = np.empty(weights.shape[0], np.int32), np.empty(weights.shape[0])
+    for i in range(X.shape[0]):
+        nodes[0], shares[0], top = 0, 1.0, 1
+        while top > 0:
+            top -= 1
+            node, share = nodes[top], shares[top]
+            column = tree.column[node]
+            if column < 0:
+                for c in range(values.shape[1]):
+                    mixed[i, c] += share * values[node, c]
+                continue
+            first, last = tree.first[node], tree.first[node + 1]
+            x = X[i, column]
+            if x == x:
+                branch = branch_of(tree, node, x)
+                nodes[top], shares[top] = tree.children[first + branch], share
+                top += 1
+                continue
+            total = 0.0
+            for b in range(first, last):
+                total += weights[tree.children[b]]
+            for b in range(last - 1, first - 1, -1):
+                weight = weights[tree.children[b]]
+                if weight > 0.0:
+                    nodes[top], shares[top] = tree.children[b], share * weight / total
+                    top += 1

@@ -89,7 +89,9 @@ class TreeLearner(Learner):
         from scipy.sparse import csr_matrix
 
         rows = self._read(X)
-        starts, passed = path_arrays(self.nodes_, _checked(rows.blocks(rows=max(rows.n, 1))[0]))
+        starts, passed = path_arrays(
+            self.nodes_, checked_cells(rows.blocks(rows=max(rows.n, 1))[0])
+        )
         ones = np.ones(len(passed), np.int64)
         return csr_matrix((ones, passed, starts), shape=(rows.n, self.nodes_.count))
 
@@ -157,10 +159,10 @@ class TreeLearner(Learner):
 
 def _block_leaves(nodes: Nodes, block: Block) -> Any:
     """Answer for one block (a module-level function, so that a cluster can run it)."""
-    return leaf_numbers(nodes, _checked(block))
+    return leaf_numbers(nodes, checked_cells(block))
 
 
-def _checked(block: Block) -> Floats:
+def checked_cells(block: Block) -> Floats:
     """Return the cells of a block as float64; NaN is a missing cell, infinity is refused."""
     X = block.array()
     if X.dtype != np.float64:

@@ -135,6 +135,10 @@ class DecisionTreeRegressor(TreeRegressor):
         The same under scikit-learn's names.
     feature_importances_ : array (d,)
         Share of each column in the decrease of impurity.
+    schema_ : Schema or None
+        What the columns are, where some are nominal.
+    fingerprint_ : Fingerprint
+        Which rows were learned from.
     n_features_in_, feature_names_in_
         Number and names of the columns.
 
