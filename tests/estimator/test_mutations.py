@@ -96,6 +96,7 @@ LIBRARY = {
         ours("preprocessing.SplineTransformer", knots="quantile"), NUMBERS
     ),
     "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
+    "rules.RuleListClassifier": Case(ours("rules.RuleListClassifier"), HOLED, WORDS),
     "tree.C45Classifier": Case(ours("tree.C45Classifier"), HOLED, WORDS),
     "tree.DecisionTreeClassifier": Case(ours("tree.DecisionTreeClassifier"), HOLED, WORDS),
     "tree.DecisionTreeRegressor": Case(ours("tree.DecisionTreeRegressor"), HOLED, NUMBERS[:, 0]),

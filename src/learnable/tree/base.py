@@ -89,9 +89,7 @@ class TreeLearner(Learner):
         from scipy.sparse import csr_matrix
 
         rows = self._read(X)
-        starts, passed = path_arrays(
-            self.nodes_, checked_cells(rows.blocks(rows=max(rows.n, 1))[0])
-        )
+        starts, passed = path_arrays(self.nodes_, all_cells(rows))
         ones = np.ones(len(passed), np.int64)
         return csr_matrix((ones, passed, starts), shape=(rows.n, self.nodes_.count))
 
@@ -175,3 +173,8 @@ def checked_cells(block: Block) -> Floats:
             i, j = np.argwhere(wrong)[0]
             refuse_cell(X[i, j], block.start + int(i), int(j), block.names)
     return X
+
+
+def all_cells(rows: Rows) -> Floats:
+    """Return the cells of all rows as one array, checked like those of a block."""
+    return checked_cells(Block(0, rows.cells, rows.dtype, rows.names))
