@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from learnable.core.certificate import Certificate
 from learnable.core.errors import ParameterError
 from learnable.estimator.classifier import Classifier
+from learnable.estimator.joining import Joining
 from learnable.estimator.labels import as_labels
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Either
@@ -224,6 +225,17 @@ class DecisionTreeClassifier(TreeClassifier):
     3
     """
 
+    joins = Joining(
+        "a decision tree",
+        ("classification",),
+        "numbers",
+        cost=lambda n, d, k: 5e-3 + 1e-7 * n * d + 1e-9 * n * k,
+        bits=lambda model, n: description_length(  # noqa: ARG005 (the length is that of the tree)
+            model.nodes_, model.schema_, model.n_features_in_, len(model.classes_)
+        ),
+        space={"max_leaf_nodes": (8, 4, 16, 64)},
+        readable=True,
+    )
     parameters = {
         **COMMON,
         "criterion": CriterionRule(CLASSIFICATION),

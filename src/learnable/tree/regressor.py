@@ -23,6 +23,7 @@ import numpy as np
 
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError, ParameterError
+from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.regressor import Regressor
 from learnable.estimator.schema_state import Columns
@@ -34,6 +35,7 @@ from learnable.tree.base import TreeLearner
 from learnable.tree.complexity import path_of
 from learnable.tree.criteria import REGRESSION, AbsoluteError, Poisson
 from learnable.tree.growing import Plan
+from learnable.tree.length import description_length
 from learnable.tree.options import (
     COMMON,
     POLICY,
@@ -159,6 +161,18 @@ class DecisionTreeRegressor(TreeRegressor):
     [1.0, 6.0]
     """
 
+    joins = Joining(
+        "a regression tree",
+        ("regression",),
+        "numbers",
+        cost=lambda n, d, k: 5e-3 + 1e-7 * n * d + 0.0 * k,
+        bits=lambda model, n: (
+            description_length(model.nodes_, model.schema_, model.n_features_in_, 1)
+            + half_log(len(model.nodes_.leaves), n)
+        ),
+        space={"max_leaf_nodes": (8, 4, 16, 64)},
+        readable=True,
+    )
     parameters = {**COMMON, "criterion": CriterionRule(REGRESSION)}
     fitted_state = {**TreeRegressor.fitted_state, "max_features_": Integer(low=1)}
 
