@@ -46,7 +46,7 @@ class FlatTree(NamedTuple):
     branches: np.ndarray
 
 
-@loop(fastmath=False)
+@loop(fastmath=False, inline=True)
 def _branch_of_code(tree, node, code):
     low, high = tree.table[node], tree.table[node + 1]
     end = high
@@ -59,7 +59,7 @@ def _branch_of_code(tree, node, code):
     return tree.branches[low] if low < end and tree.codes[low] == code else -1
 
 
-@loop(fastmath=False)
+@loop(fastmath=False, inline=True)
 def branch_of(tree, node, x):
     """Return the branch that a cell takes, -1 if it ends here."""
     if x != x:
@@ -73,13 +73,19 @@ def branch_of(tree, node, x):
 @loop(fastmath=False)
 def leaves_of(X, tree, leaves):
     """Write the node at which every row ends."""
+    column, threshold, nominal = tree.column, tree.threshold, tree.nominal
+    first, children = tree.first, tree.children
     for i in range(X.shape[0]):
-        node = np.int32(0)
-        while tree.column[node] >= 0:
-            branch = branch_of(tree, node, X[i, tree.column[node]])
+        node = np.int64(0)
+        while column[node] >= 0:
+            x = X[i, column[node]]
+            if x == x and not nominal[node]:
+                node = np.int64(children[first[node] + (x > threshold[node])])
+                continue
+            branch = branch_of(tree, node, x)
             if branch < 0:
                 break
-            node = tree.children[tree.first[node] + branch]
+            node = np.int64(children[first[node] + branch])
         leaves[i] = node
 
 
