@@ -118,6 +118,11 @@ LIBRARY = {
         ours("preprocessing.SplineTransformer", knots="quantile"), NUMBERS
     ),
     "preprocessing.StandardScaler": Case(ours("preprocessing.StandardScaler"), NUMBERS),
+    "rules.RuleListClassifier": Case(ours("rules.RuleListClassifier"), HOLED, WORDS),
+    "tree.C45Classifier": Case(ours("tree.C45Classifier"), HOLED, WORDS),
+    "tree.DecisionTreeClassifier": Case(ours("tree.DecisionTreeClassifier"), HOLED, WORDS),
+    "tree.DecisionTreeRegressor": Case(ours("tree.DecisionTreeRegressor"), HOLED, NUMBERS[:, 0]),
+    "tree.ID3Classifier": Case(ours("tree.ID3Classifier"), HOLED, WORDS),
 }
 OTHERS = {
     "words and gaps": Case(

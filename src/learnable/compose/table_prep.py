@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from learnable.compose.expansions import Plan, expanded, expanded_names
-from learnable.compose.state import Columns
 from learnable.core.certificate import Certificate
 from learnable.core.errors import DataError
 from learnable.core.explanation import Explanation, Part
@@ -32,6 +31,7 @@ from learnable.data.table import Table
 from learnable.estimator.contract import TransformerContract, answers_in_chosen_form
 from learnable.estimator.learner import Learner, answering, fitting
 from learnable.estimator.params import Choice, Flag
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Floats, Integer, Names
 from learnable.preprocessing.affine import Lines
 from learnable.preprocessing.base import Scaler, without_spread

@@ -71,7 +71,9 @@ class Explanation:
 
     def text(self) -> str:
         """Return the summary and a line a part, the heaviest first."""
-        ordered = sorted(self.parts, key=lambda part: -abs(part.weight))
+        ordered = list(self.parts)
+        if self.kind not in {"path", "rule"}:  # whose parts follow one another
+            ordered.sort(key=lambda part: -abs(part.weight))
         width = max((len(f"{p.label} = {_short(p.value)}") for p in ordered), default=0)
         lines = [
             f"  {f'{p.label} = {_short(p.value)}':{width}}  {p.weight:+10.4f}  {p.evidence}"

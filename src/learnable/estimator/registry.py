@@ -30,6 +30,8 @@ LEARNERS: Final[dict[str, str | type]] = {
         "naive_bayes": "CategoricalNB GaussianNB",
         "preprocessing": "BasisFunctions Clipper Discretizer MinMaxScaler Normalizer OneHotEncoder "
         "OrdinalEncoder PolynomialFeatures RobustScaler SplineTransformer StandardScaler",
+        "rules": "RuleListClassifier",
+        "tree": "C45Classifier DecisionTreeClassifier DecisionTreeRegressor ID3Classifier",
     }.items()
     for name in names.split()
 }

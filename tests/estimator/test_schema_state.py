@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from learnable.compose.state import Columns
 from learnable.data import Column, Schema
 from learnable.estimator.ledger import Content, Reader, Refused, Writer
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import put_state, take_state
 
 SCHEMA = Schema(

@@ -24,10 +24,12 @@ class Columns(Declaration):
     ----------
     side : str
         The dimension that its columns are.
+    optional : bool
+        Whether the attribute may be missing or None.
 
     Examples
     --------
-    >>> from learnable.compose.state import Columns
+    >>> from learnable.estimator.schema_state import Columns
     >>> fitted_state = {"schema_": Columns("d")}
     """
 
