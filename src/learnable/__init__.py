@@ -47,9 +47,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _ROOMS = (
     "calibration", "checks", "cluster", "compose", "core", "data", "datasets", "decomposition",
-    "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection", "metrics",
-    "model_selection", "naive_bayes", "preprocessing", "report", "resampling", "serve", "stats",
-    "studies", "theory",
+    "dummy", "estimator", "evaluation", "feature_extraction", "impute", "inspection",
+    "linear_model", "metrics", "model_selection", "naive_bayes", "preprocessing", "report",
+    "resampling", "rules", "serve", "stats", "studies", "theory", "tree",
 )  # fmt: skip
 
 __all__ = [

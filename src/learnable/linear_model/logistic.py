@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.fold import fold
 from learnable.core.warning import warn
@@ -31,6 +30,7 @@ from learnable.data.summaries import fold_moments_and_fingerprint
 from learnable.estimator.joining import Joining, half_log
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Either, Flag, Integer, Number, Seed
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Floats, Integers, Labels, Names, Text
 from learnable.estimator.state import Number as StoredNumber
 from learnable.estimator.statistic_state import SOME_FINGERPRINT

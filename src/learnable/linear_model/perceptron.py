@@ -24,13 +24,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from learnable.compose.state import Columns
 from learnable.core.errors import DataError
 from learnable.core.iterate import Info, iterate
 from learnable.core.warning import warn
 from learnable.data import Rows
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Flag, Integer, Number, Seed, generator
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Floats, Labels, Names
 from learnable.estimator.state import Integer as StoredInteger
 from learnable.estimator.state import Number as StoredNumber

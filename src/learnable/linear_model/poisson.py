@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.explanation import Explanation, Part
 from learnable.core.fold import fold
@@ -29,6 +28,7 @@ from learnable.core.warning import warn
 from learnable.data.summaries import fold_moments
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import Choice, Flag, Integer, Number
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Floats, Names
 from learnable.estimator.state import Integer as StoredInteger
 from learnable.estimator.state import Number as StoredNumber

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
 from learnable.core.warning import warn
@@ -28,6 +27,7 @@ from learnable.data import Rows
 from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import Choice, Flag, Integer, Number
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Either, Floats, Names, Text
 from learnable.estimator.state import Integer as StoredInteger
 from learnable.estimator.state import Number as StoredNumber

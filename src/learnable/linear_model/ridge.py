@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from learnable.compose.state import Columns
 from learnable.core.errors import DataError, ParameterError
 from learnable.core.trace import emit
 from learnable.data import Rows
 from learnable.data.summaries import fold_fingerprint
 from learnable.estimator.learner import fitting
 from learnable.estimator.params import ArrayLike, Choice, Either, Flag, Integer, Number, Seed
+from learnable.estimator.schema_state import Columns
 from learnable.estimator.state import Count, Floats, Names, Text
 from learnable.estimator.state import Either as StoredEither
 from learnable.estimator.state import Number as StoredNumber

@@ -140,6 +140,7 @@ def _lines(plan: Plan, outcome: Outcome, taking_part: Sequence[Contender]) -> tu
             repeat, chance = outcome.dropped[name]
             remark = f"dropped after repeat {repeat}: worse with probability {chance:.4f}"
         low, high = _interval(outcome.scores[name], outcome.ratio, plan.confidence)
+        high = min(high, _most(plan.metric))
         entries = outcome.entries[name]
         lines.append(
             Line(
@@ -164,6 +165,11 @@ def _chance(outcome: Outcome, first: str, second: str, margin: float) -> float:
     if not np.isfinite(one[:n]).all() or not np.isfinite(other[:n]).all():
         return float("nan")
     return chance_of_more(one[:n], other[:n], outcome.ratio, margin)
+
+
+def _most(metric: str) -> float:
+    """Return the largest score there is."""
+    return 0.0 if metric.startswith("neg_") or metric == "cost" else 1.0
 
 
 def _interval(scores: np.ndarray, ratio: float, confidence: float) -> tuple[float, float]:
