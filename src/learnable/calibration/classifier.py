@@ -318,6 +318,8 @@ class CalibratedClassifierCV(Classifier):
         k = len(self.classes_)
         single = k == 2 or self.method == "temperature"
         for member in self.calibrated_classifiers_:
+            if not getattr(member.estimator, "__sklearn_is_fitted__", lambda: True)():
+                raise DataError("A member was not fitted.")
             mine = getattr(member.estimator, "classes_", self.classes_)
             wanted = 1 if single else len(mine)
             if len(member.calibrators) != wanted or not np.isin(mine, self.classes_).all():

@@ -33,16 +33,20 @@ class Integer:
 
     low: int | None = None
     none: bool = False
+    high: int | None = None
 
     def accepts(self, value: Any) -> bool:
         """Whether the value fits."""
         if value is None:
             return self.none
-        whole = isinstance(value, _INTEGERS) and not isinstance(value, bool)
-        return whole and (self.low is None or bool(value >= self.low))
+        if not isinstance(value, _INTEGERS) or isinstance(value, bool):
+            return False
+        above = self.low is None or bool(value >= self.low)
+        return above and (self.high is None or bool(value <= self.high))
 
     def __str__(self) -> str:
         text = "an integer" + ("" if self.low is None else f" of at least {self.low}")
+        text += "" if self.high is None else f" and at most {self.high}"
         return text + (" or None" if self.none else "")
 
 

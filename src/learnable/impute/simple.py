@@ -311,7 +311,8 @@ class SimpleImputer(TransformerContract, Learner):
     def _tell_empty(self) -> None:
         lost = sorted(set(range(self.n_features_in_)) - set(self._kept.tolist()))
         if lost:
-            names = [self._column_names()[j] for j in lost]
+            every = self._column_names()
+            names = [every[j] for j in lost]
             warn(
                 f"Skipping features without any observed values: {names}. At least one non-missing "
                 f"value is needed for imputation with strategy={self.strategy!r}."

@@ -29,6 +29,7 @@ from learnable.core.trace import emit
 from learnable.data import Block
 from learnable.estimator.learner import answering, fitting
 from learnable.estimator.params import ArrayLike, Flag, Number
+from learnable.estimator.state import Count
 from learnable.linear_model.base import scores
 from learnable.linear_model.design import References
 from learnable.linear_model.inference import student_bound
@@ -182,7 +183,8 @@ class BayesianLinearRegression(Shrinking):
         "fit_intercept": Flag(),
         "reference": References(),
     }
-    fitted_state = dict(RIDGE_STATE)
+    # What follows from the priors holds a covariance of all columns, which no file holds.
+    fitted_state = {**RIDGE_STATE, "n_features_in_": Count("d", low=1, high=1000)}
 
     def __init__(
         self,

@@ -147,7 +147,7 @@ class LinearRegression(Inferring):
         "reference": References(),
     }
     fitted_state = {
-        "n_features_in_": Count("d", low=1),
+        "n_features_in_": Count("d", low=1, high=100_000),
         "feature_names_in_": Names("d", optional=True),
         "schema_": Columns("d", optional=True),
         "statistic_": TRIANGLE,

@@ -231,7 +231,8 @@ class GaussianNB(NaiveBayes):
             return np.asarray(self._spread**2)
 
     def _name_constant_columns(self) -> None:
-        names = [self._column_names()[j] for j in self.constant_columns_]
+        every = self._column_names()
+        names = [every[j] for j in self.constant_columns_]
         shown = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
         warn(
             f"GaussianNB: constant in every class, so taking no part: {shown}. Drop them, or use "

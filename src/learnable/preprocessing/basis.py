@@ -32,7 +32,7 @@ from learnable.loops.expansions import write_products
 from learnable.preprocessing.expansion import RANGE, Expansion
 from learnable.preprocessing.products import Products, powers_of, told
 from learnable.preprocessing.quantiles import each_known, quantiles
-from learnable.preprocessing.spline import b_splines
+from learnable.preprocessing.spline import MOST_DEGREES, b_splines
 from learnable.stats import arrays
 
 _MOST = 10_000
@@ -95,7 +95,7 @@ class BasisFunctions(Expansion):
     parameters: ClassVar[dict[str, Any]] = {
         "basis": Choice("polynomial", *LOCAL, "fourier", "spline"),
         "n_functions": Integer(low=1),
-        "degree": Integer(low=0),
+        "degree": Integer(low=0, high=MOST_DEGREES),
         "width": Number(low=0.0, open=True, none=True),
         "knots": Choice("uniform", "quantile"),
         "period": Number(low=0.0, open=True, none=True),

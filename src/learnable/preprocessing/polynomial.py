@@ -15,6 +15,7 @@ References
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -118,7 +119,7 @@ class PolynomialFeatures(Expansion):
         rows = self._read(X, reset=True)
         self._learn_range(rows)
         self._derive()
-        emit("products", products=self.n_output_features_)
+        emit("products", products=len(self._terms))
         return self
 
     def _degrees(self) -> tuple[int, int]:
@@ -134,19 +135,41 @@ class PolynomialFeatures(Expansion):
         return int(pair[0]), int(pair[1])
 
     def _derive(self) -> None:
+        """Count the products; a model file alone says how many, so they are made when needed."""
         least, most = self._degrees()
         d = self.n_features_in_
-        self._products = Products.of(monomials_of(d, most, once=self.interaction_only))
-        self._skipped = sum(len(term) < least for term in self._products.terms)
+        count = sum(
+            comb(d, k) if self.interaction_only else comb(d + k - 1, k)
+            for k in range(max(least, 1), most + 1)
+        )
+        self.n_output_features_ = count + int(self.include_bias)
+        vars(self).pop("_made", None)
+
+    @property
+    def _products(self) -> Products:
+        """The products of all sizes, smaller ones first."""
+        if "_made" not in vars(self):
+            _, most = self._degrees()
+            every = monomials_of(self.n_features_in_, most, once=self.interaction_only)
+            self._made = Products.of(every)
+        return self._made
+
+    @property
+    def _skipped(self) -> int:
+        """Products that are made on the way alone: they are of fewer columns than asked for."""
+        return len(self._products.terms) + int(self.include_bias) - self.n_output_features_
+
+    @property
+    def _terms(self) -> list[Any]:
         terms: list[Any] = list(self._products.terms[self._skipped :])
-        self._terms = [(), *terms] if self.include_bias else terms
-        self.n_output_features_ = len(self._terms)
+        return [(), *terms] if self.include_bias else terms
 
     @property
     def powers_(self) -> Any:
         """The power of each column in each product."""
-        powers = np.zeros((len(self._terms), self.n_features_in_), np.int64)
-        for row, term in zip(powers, self._terms, strict=True):
+        terms = self._terms
+        powers = np.zeros((len(terms), self.n_features_in_), np.int64)
+        for row, term in zip(powers, terms, strict=True):
             np.add.at(row, list(term), 1)
         return powers
 

@@ -37,6 +37,8 @@ from learnable.stats.arrays import frozen
 
 BEYOND = {"constant": FLAT, "error": FLAT, "linear": STRAIGHT, "continue": ON, "periodic": FLAT}
 _MOST, _PIECE = 10_000, 4096
+MOST_DEGREES = 100
+"""Pieces of higher degree could not be told apart, and their coefficients fill much memory."""
 
 
 def with_outer(knots: arrays.Floats, degree: int, *, periodic: bool = False) -> arrays.Floats:
@@ -146,7 +148,7 @@ class SplineTransformer(Expansion):
     keeps_float32 = True
     parameters: ClassVar[dict[str, Any]] = {
         "n_knots": Integer(low=2),
-        "degree": Integer(low=0),
+        "degree": Integer(low=0, high=MOST_DEGREES),
         "knots": Either(Choice("uniform", "quantile"), ArrayLike()),
         "extrapolation": Choice("error", "constant", "linear", "continue", "periodic"),
         "include_bias": Flag(),

@@ -168,7 +168,7 @@ def calibration(study: Study) -> Figure | None:
 
     off = sum(not b.low <= b.said <= b.high for b in bins)
     told = (
-        "The chances it gives can be taken at their word"
+        f"In none of {len(bins)} bins are the chances it gives off beyond doubt"
         if not off
         else f"In {off} of {len(bins)} bins the chances it gives are off beyond doubt"
     )

@@ -189,4 +189,5 @@ def _toml(value: Any) -> str:
 def _time(seconds: float) -> str:
     if not seconds:
         return "no limit"
-    return f"{seconds / 60:g} minutes" if seconds >= 60 else f"{seconds:g} seconds"
+    amount, unit = (seconds / 60, "minute") if seconds >= 60 else (seconds, "second")
+    return f"{amount:g} {unit}" + ("" if amount == 1 else "s")
