@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -100,7 +101,8 @@ class Dask:
         """Run them; the settings of this context hold for the tasks too."""
         run = self._scheduled if isinstance(self.client, str) else self._submitted
         here = replace(get_config(), runner="serial")
-        return _joined(run, partial(_elsewhere, here, task), blocks)
+        told = {name: variable.get() for name, variable in _CARRIED.items()}
+        return _joined(run, partial(_elsewhere, here, told, task), blocks)
 
     def _scheduled(self, task: Callable[[Any], Any], blocks: Iterable[Any]) -> Iterator[Any]:
         from dask import compute, delayed
@@ -141,10 +143,35 @@ def _unpacked(task: _Parcel, block: _Parcel) -> _Parcel:
     return _Parcel(task.content(block.content))
 
 
-def _elsewhere(settings: Settings, task: Callable[[Any], Any], block: Any) -> Any:
+_CARRIED: dict[str, ContextVar[Any]] = {}
+
+
+def carried(variable: ContextVar[Any]) -> ContextVar[Any]:
+    """Let a context variable hold in the tasks of a cluster too; its values travel.
+
+    Examples
+    --------
+    >>> from contextvars import ContextVar
+    >>> from learnable.core.fold import carried
+    >>> carried(ContextVar("learnable_example", default=3)).get()
+    3
+    """
+    _CARRIED[variable.name] = variable
+    return variable
+
+
+def _elsewhere(
+    settings: Settings, told: dict[str, Any], task: Callable[[Any], Any], block: Any
+) -> Any:
     """Run in a worker: another thread or process, which knows nothing of our context."""
-    with config(**vars(settings)):
-        return as_task(task, block)
+    known = [(_CARRIED[name], value) for name, value in told.items() if name in _CARRIED]
+    tokens = [(variable, variable.set(value)) for variable, value in known]
+    try:
+        with config(**vars(settings)):
+            return as_task(task, block)
+    finally:
+        for variable, token in tokens:
+            variable.reset(token)
 
 
 def window(wanted: int) -> int:

@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from learnable.core.config import BLOCK_BYTES
 from learnable.core.errors import DataError
+from learnable.core.fold import carried
 from learnable.loops.scanning import all_finite, first_not_finite
 from learnable.stats.arrays import NO_CODES, NO_WEIGHTS, Floats, frozen
 
 Codes = NDArray[np.int32]
 
 
-_grid: ContextVar[int | None] = ContextVar("learnable_grid", default=None)
+_grid: ContextVar[int | None] = carried(ContextVar("learnable_grid", default=None))
 
 
 @contextmanager
