@@ -53,10 +53,6 @@ def test_the_ledger_keeps_what_is_written_and_knows_its_plan(tmp_path):
     assert found._replace(score=0.0) == entry._replace(score=0.0)
     assert np.isnan(found.score)
     assert Ledger(path, "q").entries() == {}
-    ledger = Ledger(path, "p")
-    ledger.note("a fact", [1, 2])
-    assert ledger.fact("a fact") == [1, 2]
-    assert ledger.fact("another") is None
 
 
 def test_a_file_that_is_no_ledger_is_refused(tmp_path):

@@ -21,6 +21,7 @@ from learnable.evaluation import correlated_t
 from learnable.studies.contenders import Contender
 from learnable.studies.plan import Plan
 from learnable.studies.running import Outcome, chance_of_more
+from learnable.studies.sentences import listed
 
 WORSE = 0.05
 
@@ -188,7 +189,7 @@ def _why(plan: Plan, lines: tuple[Line, ...], chosen: Line, best: Line, near: li
         told.append(f"{_capital(best.title)} scores best ({best.mean:.4g})")
         others = [line.title for line in near if line is not chosen]
         told.append(
-            f"none of {_listed(others)}, which may be as good, is simpler"
+            f"none of {listed(others)}, which may be as good, is simpler"
             if others
             else "no other learner comes within the margin of it"
         )
@@ -210,7 +211,3 @@ def _why(plan: Plan, lines: tuple[Line, ...], chosen: Line, best: Line, near: li
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from learnable.core.errors import DataError
 
 _TABLES = """
-create table if not exists facts (plan text, name text, value text, primary key (plan, name));
 create table if not exists folds (
     plan text, learner text, fold integer, score real, fit_seconds real, ask_seconds real,
     parameters text, bits real, complaint text, primary key (plan, learner, fold)
@@ -112,20 +111,6 @@ class Ledger:
                 score=score, parameters=json.loads(entry.parameters)
             )
         return found
-
-    def note(self, name: str, value: Any) -> None:
-        """Keep a fact about the run."""
-        with self._lock:
-            self._file.execute(
-                "insert or replace into facts values (?,?,?)", (self.plan, name, json.dumps(value))
-            )
-
-    def fact(self, name: str) -> Any:
-        """Return a fact that was noted, None if there is none."""
-        query = "select value from facts where plan = ? and name = ?"
-        with self._lock:
-            found = self._file.execute(query, (self.plan, name)).fetchone()
-        return None if found is None else json.loads(found[0])
 
     def close(self) -> None:
         """Close the file."""

@@ -115,6 +115,6 @@ def _next(study: Study, target: str) -> str:
     if curve is not None and len(curve.train_sizes) >= 3:
         last, before = curve.test_scores.mean(axis=1)[[-1, -2]]
         if last - before > study.plan.margin:
-            return "The learning curve still rises: more rows would help."
-        return "The learning curve is flat: better columns would help more than more rows."
+            return "The learning curve still rises: more rows are likely to help."
+        return "The learning curve is flat: more rows of this kind would hardly help."
     return f"Collect the true {target!r} of new rows, and certify again."

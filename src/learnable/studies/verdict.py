@@ -25,7 +25,7 @@ from learnable.resampling import FoldPlan
 from learnable.studies.asking import Problem
 from learnable.studies.contenders import Contender
 from learnable.studies.scoring import CostScorer
-from learnable.studies.tuning import Score, Tuned, fitted
+from learnable.studies.tuning import Score, Tuned
 
 SHOWN_ROWS = 3
 MOST_ASKED = 2000
@@ -301,8 +301,3 @@ def _curve(
 
 def _draw(n: int, size: int, seed: int) -> NDArray[np.int64]:
     return np.sort(np.random.default_rng(seed).choice(n, size, replace=False))
-
-
-def refit(contender: Contender, parameters: dict[str, Any], learned: Problem, seed: int) -> Any:
-    """Return the learner fitted to all rows learned from, with parameters that were chosen."""
-    return fitted(contender.make(parameters, seed), learned)
